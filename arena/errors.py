@@ -1,0 +1,57 @@
+"""The errors the arena raises itself.
+
+    ArenaError                 something the arena cannot go on with
+    +-- InputError             the user's input is wrong; says what, where and what to do (exit 2)
+    |   +-- CardError          text or a byte that is no card
+    |   +-- RulesError         options that are no rules; lists every problem
+    |   +-- RunError           a run folder that cannot be used as asked
+    +-- IllegalAction          an action the rules forbid at this point of a hand
+    +-- RecordError            a stored record that cannot be read or replayed
+    +-- HostError              this machine cannot do what is needed (exit 3)
+
+What a *bot* does wrong is never an exception: it is a value, `arena.players.faults.Fault`.
+"""
+
+
+class ArenaError(Exception):
+    """The root: every error the arena raises on purpose is one of these."""
+
+
+class InputError(ArenaError):
+    """What the user gave is wrong. The message is one line a person can act on (or several such lines)."""
+
+
+class CardError(InputError):
+    """Text or a byte that is no card, or a card given twice."""
+
+
+class RulesError(InputError):
+    """Options that do not make rules.
+
+    `problems` holds `(option, message)` pairs, all that were found.
+    """
+
+    def __init__(self, problems: list[tuple[str, str]]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(f"{option}: {message}" for option, message in problems))
+
+
+class RunError(InputError):
+    """A run folder that cannot be used as asked: in use, of another run, of a newer version, damaged."""
+
+
+class IllegalAction(ArenaError):
+    """An action the rules forbid at this point. The message reads `expected X, got Y`."""
+
+    def __init__(self, expected: str, got: str) -> None:
+        self.expected = expected
+        self.got = got
+        super().__init__(f"expected {expected}, got {got}")
+
+
+class RecordError(ArenaError):
+    """A stored record that cannot be read or replayed."""
+
+
+class HostError(ArenaError):
+    """This machine cannot do what is needed: no space, no descriptors, no way to start a process."""

@@ -1,0 +1,49 @@
+"""What can go wrong with a bot, as values."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Culprit(StrEnum):
+    """Who pays. Only a bot's fault costs the bot; the others void the game, which is played again."""
+
+    BOT = "bot"
+    HOST = "host"
+    OPERATOR = "operator"
+
+
+class Fault(StrEnum):
+    """Every way a hand or a game can end abnormally."""
+
+    NEVER_READY = "never_ready"
+    """Did not listen, or did not answer Hello, within the ready limit; or exited before."""
+    CRASH = "crash"
+    """The process ended, or closed its stream, with turns unanswered."""
+    TIMEOUT = "timeout"
+    """No decision within the limit."""
+    ILLEGAL = "illegal"
+    """An action that the rules forbid."""
+    MALFORMED = "malformed"
+    """A decision that is none: no action, no card where one is needed, a card twice, a number that is no card."""
+    PROTOCOL = "protocol"
+    """A breach of the conversation: an unknown or repeated turn id, an oversized message, another version."""
+    SPAWN = "spawn"
+    """The host could not start the process."""
+    INTERRUPTED = "interrupted"
+    """The operator stopped the run."""
+
+    @property
+    def culprit(self) -> Culprit:
+        """Who pays for it."""
+        return _CULPRIT.get(self, Culprit.BOT)
+
+
+_CULPRIT = {Fault.SPAWN: Culprit.HOST, Fault.INTERRUPTED: Culprit.OPERATOR}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One fault of one bot: what it was, and a sentence for its author (what was asked, what came, exit code, last words)."""
+
+    fault: Fault
+    detail: str

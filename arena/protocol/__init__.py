@@ -1,0 +1,1 @@
+"""The wire: generated messages and the one module that maps values to them."""

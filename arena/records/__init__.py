@@ -1,0 +1,1 @@
+"""What is kept of a run: the store, the notation of a hand, export, replay, verification."""

@@ -1,0 +1,1 @@
+"""The law of the games: pure code, no clock, no file, no process."""

@@ -1,0 +1,1 @@
+"""From committed results to ranked tables, with their intervals."""

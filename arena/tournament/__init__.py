@@ -1,0 +1,1 @@
+"""A series from its file to its last game: configuration, schedule, runner."""
