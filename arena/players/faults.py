@@ -27,6 +27,8 @@ class Fault(StrEnum):
     """A decision that is none: no action, no card where one is needed, a card twice, a number that is no card."""
     PROTOCOL = "protocol"
     """A breach of the conversation: an unknown or repeated turn id, an oversized message, another version."""
+    QUARANTINED = "quarantined"
+    """Not played: the bot had used up its faults earlier in the schedule. Does not count as a further fault."""
     SPAWN = "spawn"
     """The host could not start the process."""
     INTERRUPTED = "interrupted"
