@@ -1,0 +1,43 @@
+"""The `arena` command and its parts. Each command's module imports the rooms it needs when it runs."""
+
+from typing import Annotated
+
+import typer
+
+from arena import __version__
+from arena.cli.exits import ExitCode
+
+EXAMPLES = """Examples:
+
+\b
+  arena run tournaments/quickstart.yaml      play a series to its ranked table
+  arena schedule tournaments/deals.yaml      what would be played, and how long it is
+  arena replay runs/quickstart-001 12 3      show hand 3 of game 12
+  arena verify runs/quickstart-001           re-deal and re-score every hand, no bot running
+  arena export runs/quickstart-001 > h.jsonl every hand as a line of JSON
+
+`arena COMMAND --help` explains a command. Exit codes: 0 fine or yes, 1 checked and no, 2 wrong usage or input,
+3 the host, 130 interrupted.
+"""
+
+app = typer.Typer(
+    help="Fair tournaments for gin rummy bots.",
+    epilog=EXAMPLES,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help: it starts quickly, and reads the same in a pipe
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def arena(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Fair tournaments for gin rummy bots."""
+    if version:
+        typer.echo(f"Gin Arena {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(ExitCode.USAGE)

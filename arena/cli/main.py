@@ -1,0 +1,86 @@
+"""The way in and the only way out: runs a command and turns whatever ends it into an exit code.
+
+Nothing but the standard library is imported until a command is asked for: worker processes import this
+module too, as their main module.
+"""
+
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+
+from arena.cli.exits import ExitCode
+from arena.errors import ArenaError, HostError
+
+
+def main() -> None:
+    """Run the `arena` command with the process's arguments and end the process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns its exit code. Nothing escapes: every error becomes one line on standard error."""
+    try:
+        code = _invoke(arguments)
+        print(end="", flush=True)  # here, and not at the interpreter's end, where an error cannot be told any more
+    except BrokenPipeError:
+        _drop_output()
+        return ExitCode.PIPE_CLOSED
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return ExitCode.INTERRUPTED
+    except HostError as error:
+        _complain(str(error))
+        return ExitCode.HOST
+    except ArenaError as error:
+        _complain(str(error))
+        return ExitCode.USAGE
+    except OSError as error:
+        _drop_output()
+        place = f"{error.filename}: " if error.filename else ""
+        _complain(f"{place}{error.strerror or error}")
+        return ExitCode.HOST
+    except Exception as error:
+        _complain(f"this is a bug in the arena ({type(error).__name__}: {error}); please report it with {_written()}")
+        return ExitCode.HOST
+    return code
+
+
+def _invoke(arguments: Sequence[str]) -> int:
+    """Run the command and return its code. Usage errors end here, everything else passes through."""
+    import typer
+
+    from arena.cli.app import app
+
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("arena", list(arguments)) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    except typer.TyperException as error:
+        where = getattr(error, "ctx", None)
+        _complain(f"{error.format_message().rstrip('.')}: try '{where.command_path if where else 'arena'} --help'")
+        return ExitCode.USAGE
+    return ExitCode.FINE
+
+
+def _complain(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere: the interpreter would try to write it again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _written() -> str:
+    """Write the traceback of the error being handled to a file; returns the file's path, or the traceback itself."""
+    text = traceback.format_exc()
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="arena-bug-", suffix=".txt", delete=False) as file:
+            file.write(text)
+    except OSError:
+        return f"this:\n{text}"
+    return file.name

@@ -1,0 +1,112 @@
+"""Every way a command can end, with a real process: exit code, one line on standard error, no traceback."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+import pytest
+from command import run_arena
+
+import arena
+
+PROGRAM = """
+import errno, signal, sys, typer
+from arena import errors
+from arena.cli import app, main
+
+@app.app.command()
+def probe():
+    {body}
+
+sys.argv = ["arena", "probe"]
+main.main()
+"""
+
+
+def run_probe(
+    body: str, *, stdout: IO[str] | int = subprocess.PIPE, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command with this body behind the real boundary."""
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(body=body)],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+def test_version_is_printed() -> None:
+    done = run_arena("--version")
+    assert (done.returncode, done.stdout) == (0, f"Gin Arena {arena.__version__}\n")
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_shows_examples(option: str) -> None:
+    done = run_arena(option)
+    assert done.returncode == 0
+    assert "arena run tournaments/quickstart.yaml" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_no_command_shows_the_help_and_is_wrong_usage() -> None:
+    done = run_arena()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Usage: arena" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("argument", "line"),
+    [
+        ("--bogus", "No such option: --bogus: try 'arena --help'\n"),
+        ("bogus", "No such command 'bogus': try 'arena --help'\n"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_2(argument: str, line: str) -> None:
+    done = run_arena(argument)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "line"),
+    [
+        ("pass", 0, ""),
+        ("raise typer.Exit(1)", 1, ""),
+        ("raise errors.InputError('cup.yaml:3:5: wrong')", 2, "cup.yaml:3:5: wrong\n"),
+        ("raise errors.RunError('in use')", 2, "in use\n"),
+        ("raise errors.RecordError('hand 3 is damaged')", 2, "hand 3 is damaged\n"),
+        ("raise errors.HostError('no descriptors left')", 3, "no descriptors left\n"),
+        ("open('/nowhere/at/all')", 3, "/nowhere/at/all: No such file or directory\n"),
+        ("raise OSError(errno.ENOSPC, 'No space left on device')", 3, "No space left on device\n"),
+        ("signal.raise_signal(signal.SIGINT)", 130, "interrupted\n"),
+    ],
+)
+def test_an_ending_has_its_code_and_its_line(body: str, code: int, line: str) -> None:
+    done = run_probe(body)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", line)
+
+
+def test_a_bug_is_named_and_its_traceback_kept_in_a_file(tmp_path: Path) -> None:
+    done = run_probe("{}['lost']", environment={"TMPDIR": str(tmp_path)})
+    (kept,) = tmp_path.glob("arena-bug-*.txt")
+    assert done.returncode == 3
+    assert done.stderr == f"this is a bug in the arena (KeyError: 'lost'); please report it with {kept}\n"
+    assert kept.read_text().startswith("Traceback")
+
+
+def test_a_reader_that_stops_reading_is_no_error() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "w") as closed:
+        done = run_probe("print('line\\n' * 100_000)", stdout=closed)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_output_that_does_not_fit_on_the_disk_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run_probe("print('a line')", stdout=full)
+    assert (done.returncode, done.stderr) == (3, "No space left on device\n")
