@@ -5,11 +5,13 @@
     |   +-- CardError          text or a byte that is no card
     |   +-- RulesError         options that are no rules; lists every problem
     |   +-- RunError           a run folder that cannot be used as asked
-    +-- IllegalAction          an action the rules forbid at this point of a hand
+    +-- BadDecision            an answer that cannot be played: expected X, got Y
+    |   +-- MalformedDecision  a message that is no action
+    |   +-- IllegalAction      an action the rules forbid at this point of a hand
     +-- RecordError            a stored record that cannot be read or replayed
     +-- HostError              this machine cannot do what is needed (exit 3)
 
-What a *bot* does wrong is never an exception: it is a value, `arena.players.faults.Fault`.
+What a *bot* does wrong becomes a value, `arena.players.faults.Fault`; `BadDecision` goes no further than its table.
 """
 
 
@@ -40,13 +42,21 @@ class RunError(InputError):
     """A run folder that cannot be used as asked: in use, of another run, of a newer version, damaged."""
 
 
-class IllegalAction(ArenaError):
-    """An action the rules forbid at this point. The message reads `expected X, got Y`."""
+class BadDecision(ArenaError):
+    """An answer that cannot be played. The message reads `expected X, got Y`."""
 
     def __init__(self, expected: str, got: str) -> None:
         self.expected = expected
         self.got = got
         super().__init__(f"expected {expected}, got {got}")
+
+
+class MalformedDecision(BadDecision):
+    """A decision that is no action: none given, no card where one is needed, a card twice, a number that is no card."""
+
+
+class IllegalAction(BadDecision):
+    """An action the rules forbid at this point."""
 
 
 class RecordError(ArenaError):
