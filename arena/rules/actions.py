@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from arena.cards import CARD_TEXT, mask_text
+from arena.cards import CARD_TEXT, DECK_SIZE, mask_text
 
 
 class ActionKind(IntEnum):
@@ -41,7 +41,7 @@ class Action:
     def __str__(self) -> str:
         words = [self.kind.name.lower()]
         if self.card is not None:
-            words.append(CARD_TEXT[self.card])
+            words.append(CARD_TEXT[self.card] if 0 <= self.card < DECK_SIZE else f"card {self.card}")
         if self.melds is not None:
             words.append("[" + ", ".join(mask_text(meld) for meld in self.melds) + "]")
         if self.layoffs is not None:
