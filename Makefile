@@ -1,0 +1,85 @@
+# Everything that is done with a clone of Gin Arena. `make help` lists it.
+#
+# Needs Python 3.11 or newer (another one than python3: make demo PYTHON=python3.12), git and make.
+# A stamp in the environment remembers what was installed, so that only a changed lock file installs again.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := -m pip --disable-pip-version-check --quiet
+UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command "make lock" pyproject.toml
+
+# Further arguments of pytest or arena: make test ARGS="-k showdown"
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check format test-floor test-wheel lock clean
+
+help: ## List the targets
+	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-12s %s\n", name[1], $$2 }' Makefile
+
+demo: $(VENV)/run.stamp ## Set up and play a small series to its ranked table
+	$(BIN)/arena run tournaments/quickstart.yaml $(ARGS)
+
+test: $(VENV)/dev.stamp ## Set up and run the whole test suite
+	$(BIN)/pytest -n auto $(ARGS)
+
+check: $(VENV)/dev.stamp ## Lint, format, types, import contract, protocol: lint and drift
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/buf lint
+	$(BIN)/python tools/generate_protocol.py --check
+
+format: $(VENV)/dev.stamp ## Format the code
+	$(BIN)/ruff format
+
+test-floor: build/floor/floor.stamp ## Run the suite with the lowest versions that pyproject.toml allows
+	build/floor/bin/pytest -n auto $(ARGS)
+
+test-wheel: $(VENV)/dev.stamp ## Build the wheel and try it in an environment of its own
+	rm -rf build/wheel dist
+	$(BIN)/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	$(BIN)/python -m venv build/wheel
+	build/wheel/bin/python $(PIP) install --require-hashes --requirement requirements/run.txt
+	build/wheel/bin/python $(PIP) install --no-deps dist/*.whl
+	build/wheel/bin/python tools/check_wheel.py dist/*.whl
+
+lock: $(VENV)/dev.stamp ## Lock the dependencies anew (ARGS=--upgrade takes the newest)
+	$(UV_COMPILE) --group dev --output-file requirements/dev.txt $(ARGS)
+	$(UV_COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/run.txt
+	$(UV_COMPILE) --group build --group test --resolution lowest-direct --output-file requirements/floor.txt
+
+clean: ## Remove what was built and cached; runs/ and the environment stay
+	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+
+# --- environments -----------------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Gin Arena needs Python 3.11 or newer, and $(PYTHON) is: $$($(PYTHON) --version 2>&1 | head -n 1)." \
+			"Install one and name it: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { \
+		echo "$(PYTHON) has no venv module. On Debian and Ubuntu: apt install python3-venv" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
+	@echo "Installing the arena into $(VENV)"
+	@$(BIN)/python $(PIP) install --require-hashes --requirement requirements/run.txt
+	@$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt pyproject.toml | $(BIN)/python
+	@echo "Installing the arena and its tools into $(VENV)"
+	@$(BIN)/python $(PIP) install --require-hashes --requirement requirements/dev.txt
+	@$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@ $(VENV)/run.stamp
+
+build/floor/floor.stamp: requirements/floor.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m venv build/floor
+	build/floor/bin/python $(PIP) install --require-hashes --requirement requirements/floor.txt
+	build/floor/bin/python $(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
