@@ -1,0 +1,270 @@
+"""Many tables at once: carries turns to the bots in batches, watches the clock, and finds out who pays.
+
+Each seat of the tables is one bot, so each bot has one *lane*: the tables that wait for it. A lane sends
+what has gathered while the bot was busy, up to the largest batch, and takes the answers back to the tables,
+which puts them into another lane. With many tables in flight the batches grow by themselves.
+
+A batch that fails (the bot died, stalled, or broke the conversation) is asked again one turn at a time by a
+fresh process: only the turn that fails alone pays, so the size of the batch changes no result. If none fails
+alone, the lowest in schedule order pays.
+"""
+
+import asyncio
+from bisect import insort
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.dealer.table import Table, TableRules
+from arena.dealer.values import GameRecord, GameSpec
+from arena.errors import HostError, IllegalAction, MalformedDecision
+from arena.players.faults import Culprit, Failure, Fault
+from arena.players.player import Exchange, Player
+from arena.protocol import codec
+from arena.protocol.messages import Decision, PlayRequest
+from arena.rules.view import Advice
+
+STOP_POLL_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRules:
+    """How a room is run.
+
+    tables: games in flight at once.
+    batch: most turns in one message; 1 in a timed series, where a bot has one turn in flight.
+    timed: whether the time used so far is told in the turns.
+    decision, bank: seconds for a decision, and seconds a game that may be drawn on beyond it.
+    quarantine_after: after this many faults of a bot its later games are left unplayed.
+    """
+
+    tables: int
+    batch: int
+    timed: bool
+    decision: float
+    bank: float
+    quarantine_after: int
+
+
+class _Lane:
+    """What waits for one bot."""
+
+    def __init__(self, player: Player, batch: int) -> None:
+        self.player = player
+        self.broken = player.failure
+        self.batch = min(batch, player.max_batch) if player.max_batch else batch
+        self.waiting: deque[Table] = deque()
+        self.wake = asyncio.Event()
+        self.games_over: list[tuple[Table, int]] = []
+        self.faulty: list[int] = []  # indices of games with a fault of this bot, one entry a fault, ascending
+
+    def put(self, table: Table) -> None:
+        self.waiting.append(table)
+        self.wake.set()
+
+
+class Room:
+    """Plays games of one seating: seat `s` of every table is `players[s]`."""
+
+    def __init__(self, players: Sequence[Player], shared: TableRules, rules: RoomRules) -> None:
+        """Prepare to play; the players are started and ready."""
+        self._shared = shared
+        self._rules = rules
+        self._lanes = [_Lane(player, rules.batch) for player in players]
+        self._advisers = tuple(player.advises for player in players)
+        self._setup = codec.setup_message(
+            shared.format.game, shared.format.hollywood, shared.format.rules.as_text(), shared.hints
+        )
+        self._records: list[GameRecord] = []
+        self._open = 0
+
+    async def play(self, specs: Sequence[GameSpec], stop: Callable[[], bool]) -> list[GameRecord]:
+        """Play the games, in schedule order, and return those that were finished.
+
+        Left out are games that `stop` cut short and games after a bot's last allowed fault.
+        """
+        self._specs: Iterator[GameSpec] = iter(specs)
+        self._records = []
+        for _ in range(self._rules.tables):
+            if not self._open_table():
+                break
+        lanes = [asyncio.create_task(self._serve(lane)) for lane in self._lanes]
+        watch = asyncio.create_task(_stopped(stop))
+        try:
+            pending = {*lanes, watch}
+            while not watch.done() and not all(task.done() for task in lanes):
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+        finally:
+            for task in (*lanes, watch):
+                task.cancel()
+            await asyncio.gather(*lanes, watch, return_exceptions=True)
+        if not stop():
+            await self._say_game_over()
+        return sorted(self._records, key=lambda record: record.index)
+
+    # Tables
+
+    def _open_table(self) -> bool:
+        for spec in self._specs:
+            if not self._quarantined(spec.index):
+                self._open += 1
+                self._route(Table(spec, self._shared, self._advisers))
+                return True
+        return False
+
+    def _route(self, table: Table) -> None:
+        """Put a table where it has to go next: to the bot that is asked, or to the finished ones."""
+        if table.asked is not None and not self._quarantined(table.spec.index):
+            self._lanes[table.seat].put(table)
+            return
+        if table.asked is None:
+            self._records.append(table.record())
+        for seat, lane in enumerate(self._lanes):
+            lane.games_over.append((table, seat))
+        self._open -= 1
+        self._open_table()
+        if not self._open:
+            for lane in self._lanes:
+                lane.wake.set()
+
+    def _quarantined(self, index: int) -> bool:
+        """Whether a bot has used up its faults in earlier games, so that this one need not be played."""
+        most = self._rules.quarantine_after
+        return any(len(lane.faulty) >= most and lane.faulty[most - 1] < index for lane in self._lanes)
+
+    def _fault(self, table: Table, failure: Failure) -> None:
+        insort(self._lanes[table.seat].faulty, table.spec.index)
+        table.fault(failure)
+
+    # Lanes
+
+    async def _serve(self, lane: _Lane) -> None:
+        waiting = lane.waiting
+        while True:
+            while not waiting:
+                if not self._open:
+                    return
+                lane.wake.clear()
+                await lane.wake.wait()
+            if lane.broken is not None:
+                self._refuse(lane, waiting.popleft())
+                continue
+            batch = [waiting.popleft() for _ in range(min(len(waiting), lane.batch))]
+            answer = await self._exchange(lane, batch)
+            unanswered = self._settle(batch, answer)
+            if answer.failure is not None:
+                await self._recover(lane, unanswered, answer.failure)
+
+    async def _exchange(self, lane: _Lane, batch: Sequence[Table]) -> Exchange:
+        """Ask a batch: the notices of each table, then its turn."""
+        request = PlayRequest(setup=self._setup)
+        for table, seat in lane.games_over:
+            codec.add_game_over(request, table.game_ids[seat], table.final_totals(seat))
+            _add_hands_over(request, table, seat)
+        lane.games_over.clear()
+        ids = set()
+        for table in batch:
+            turn = table.asked
+            assert turn is not None  # noqa: S101 - a table without a question is in no lane
+            if table.ended[table.seat]:
+                _add_hands_over(request, table, table.seat)
+            if self._rules.timed:
+                turn.bank_ms = int(table.bank_left(self._rules.bank) * 1000)
+            codec.add_turn(request, turn)
+            ids.add(turn.id)
+        bank = min((table.bank_left(self._rules.bank) for table in batch), default=0.0)
+        return await lane.player.exchange(request, ids, len(batch) * self._rules.decision + bank)
+
+    def _settle(self, batch: Sequence[Table], answer: Exchange) -> list[Table]:
+        """Take the answers of a batch to their tables. Returns the tables that are still unanswered."""
+        if answer.failure is not None and answer.failure.fault is Fault.PROTOCOL:
+            return list(batch)
+        share = answer.elapsed / len(batch)
+        unanswered = []
+        for table in batch:
+            decision = answer.decisions.get(table.asked.id) if table.asked is not None else None
+            if decision is None:
+                unanswered.append(table)
+            else:
+                table.ended[table.seat].clear()
+                table.use_time(share, self._rules.decision)
+                self._take(table, decision)
+                self._route(table)
+        return unanswered
+
+    def _take(self, table: Table, decision: Decision) -> None:
+        """Give a decision to its table. Advice that is none is dropped; anything else that is none is a fault."""
+        turn = table.asked
+        assert turn is not None  # noqa: S101 - as above
+        try:
+            action = codec.read_decision(decision)
+            if turn.advising:
+                table.advise(Advice(action, codec.read_text(decision)))
+            else:
+                table.decide(action)
+        except (MalformedDecision, IllegalAction) as error:
+            if turn.advising:
+                table.advise(None)
+                return
+            fault = Fault.MALFORMED if isinstance(error, MalformedDecision) else Fault.ILLEGAL
+            self._fault(table, Failure(fault, f"{turn.view.kind.name.lower()} asked; {error}"))
+
+    async def _recover(self, lane: _Lane, tables: Sequence[Table], failure: Failure) -> None:
+        """Start the bot afresh, find the turn that makes it fail, let that one pay, and take the other answers."""
+        alone = len(tables) == 1
+        answers: list[tuple[Table, Exchange]] = []
+        guilty = False
+        lane.broken = await self._restart(lane)
+        for table in sorted(tables, key=lambda table: table.spec.index):
+            if lane.broken is not None or self._quarantined(table.spec.index):
+                self._refuse(lane, table)
+                guilty = True
+                continue
+            answer = Exchange({}, failure, 0.0) if alone else await self._exchange(lane, [table])
+            if answer.failure is None:
+                answers.append((table, answer))
+                continue
+            self._fail(table, answer.failure)
+            guilty = True
+            if not alone:
+                lane.broken = await self._restart(lane)
+        if not guilty:
+            self._fail(answers.pop(0)[0], failure)
+        for table, answer in answers:
+            self._settle([table], answer)
+
+    async def _restart(self, lane: _Lane) -> Failure | None:
+        failure = await lane.player.restart()
+        if failure is not None and failure.fault.culprit is Culprit.HOST:
+            raise HostError(failure.detail)
+        return failure
+
+    def _refuse(self, lane: _Lane, table: Table) -> None:
+        """Let a table go on whose bot is not there any more."""
+        if lane.broken is not None and not self._quarantined(table.spec.index):
+            self._fail(table, lane.broken)
+        else:
+            self._route(table)
+
+    def _fail(self, table: Table, failure: Failure) -> None:
+        table.ended[table.seat].clear()
+        self._fault(table, failure)
+        self._route(table)
+
+    async def _say_game_over(self) -> None:
+        """Tell each bot of the games that ended since it was last asked."""
+        for lane in self._lanes:
+            if lane.games_over and lane.broken is None:
+                await self._exchange(lane, [])
+
+
+def _add_hands_over(request: PlayRequest, table: Table, seat: int) -> None:
+    for end in table.ended[seat]:
+        codec.add_hand_over(request, table.game_ids[seat], seat, end.record, end.totals)
+
+
+async def _stopped(stop: Callable[[], bool]) -> None:
+    while not stop():
+        await asyncio.sleep(STOP_POLL_SECONDS)

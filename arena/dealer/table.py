@@ -1,0 +1,258 @@
+"""One game at one table: what is asked next, and what an answer leads to. No waiting, no clock, no process.
+
+A table always stands at one question (`asked`) until the game is over. The room carries the question to the
+bot and comes back with `decide`, `advise` or `fault`; the table deals, scores and records.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arena import dealing
+from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec, HandRecord, TimeUse
+from arena.players.faults import Failure, Fault
+from arena.rules.actions import Action
+from arena.rules.game import Game, GameFormat, Play, Roles
+from arena.rules.hand import Hand
+from arena.rules.result import HandResult, Position
+from arena.rules.view import Advice, GameKind, HandView, Role, Turn
+
+
+class FaultCost(StrEnum):
+    """What a bot's fault costs it: the hand it happened in, or the whole game."""
+
+    HAND = "forfeit_hand"
+    GAME = "forfeit_game"
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """What all tables of a series share.
+
+    format: game, scoring, play and rules.
+    seed: the master seed, 32 bytes.
+    hints: whether turns carry hints.
+    cost: what a fault costs.
+    decision_ms: the limit told in every turn, 0 for none.
+    """
+
+    format: GameFormat
+    seed: bytes
+    hints: bool = True
+    cost: FaultCost = FaultCost.HAND
+    decision_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnd:
+    """What the seats are told when a hand ends: the record of it and the totals by seat after it."""
+
+    record: HandRecord
+    totals: tuple[int, ...]
+
+
+def first_roles(table_rules: TableRules, group: int) -> Roles:
+    """Who plays the first hand of a group's games in which role, by seat (RULES A14, section 2)."""
+    three_hand = table_rules.format.game is GameKind.THREE_HAND
+    if table_rules.format.play is Play.DEALS:
+        return Roles(nondealer=0, dealer=1, out=2 if three_hand else None)
+    if three_hand:
+        box, captain, out = dealing.role_draw(table_rules.seed, group).order
+        return Roles(nondealer=captain, dealer=box, out=out)
+    dealer = dealing.first_dealer(table_rules.seed, group)
+    return Roles(nondealer=1 - dealer, dealer=dealer, out=None)
+
+
+def forfeited_game(spec: GameSpec, shared: TableRules, bots: Sequence[str]) -> GameRecord:
+    """The record of a game that is not played because these of its bots are quarantined."""
+    game = Game(shared.format, first_roles(shared, spec.group))
+    faults = []
+    for seat, name in enumerate(spec.seats):
+        if name in bots:
+            game.forfeit(seat)
+            faults.append(FaultRecord(seat, 0, Fault.QUARANTINED, "not played: faults used up earlier in the schedule"))
+    return GameRecord(spec.index, (), game.outcome(), tuple(faults), tuple(TimeUse() for _ in spec.seats))
+
+
+class Table:
+    """One game in progress.
+
+    asked: the turn that waits for an answer, `None` once the game is over.
+    seat: the seat that has to answer it.
+    ended: by seat, the hands that ended since the seat was last asked; the room takes them along.
+    times: by seat, what the room has measured.
+    """
+
+    __slots__ = (
+        "_advice", "_advisers", "_faults", "_game_ids", "_hands", "_overtime", "_scores", "_seeds", "_shared", "_turns",
+        "asked", "ended", "game", "hand", "roles", "seat", "spec", "times",
+    )  # fmt: skip
+
+    def __init__(self, spec: GameSpec, shared: TableRules, advisers: tuple[bool, ...]) -> None:
+        """Deal the first hand. `advisers` says by seat who wants to be asked for advice."""
+        seats = range(len(spec.seats))
+        self.spec = spec
+        self._shared = shared
+        self._advisers = advisers
+        self._game_ids = tuple(dealing.opaque_id(shared.seed, spec.index, seat) for seat in seats)
+        self._turns = 0
+        self._hands: list[HandRecord] = []
+        self._faults: list[FaultRecord] = []
+        self.ended: tuple[list[HandEnd], ...] = tuple([] for _ in seats)
+        self.times = tuple(TimeUse() for _ in seats)
+        self._overtime = [0.0] * (2 * len(seats))
+        self.game = Game(shared.format, first_roles(shared, spec.group))
+        self.asked: Turn | None = None
+        self.seat = 0
+        self._deal()
+
+    @property
+    def game_ids(self) -> tuple[int, ...]:
+        """The opaque id of this game that each seat is told."""
+        return self._game_ids
+
+    def decide(self, action: Action) -> None:
+        """Take the decision of the seat that was asked. Raises `IllegalAction` and stays where it is."""
+        self.hand.apply(action)
+        self._proceed()
+
+    def advise(self, advice: Advice | None) -> None:
+        """Take the advice of the seat that was asked for it; `None` for none worth having."""
+        if advice is not None:
+            move = len(self.hand.moves) // 2
+            self._advice.append(AdviceRecord(move, advice.action, advice.text))
+        self._ask_player(advice)
+
+    def fault(self, failure: Failure) -> None:
+        """Charge the seat that was asked with a fault, at the declared cost; advice costs nothing."""
+        if self.asked is None:
+            msg = f"game {self.spec.index} is over: nobody is asked"
+            raise RuntimeError(msg)
+        self._charge(self.seat, failure)
+        if self.asked.advising:
+            self._ask_player(None)
+        elif failure.fault is Fault.NEVER_READY or self._shared.cost is FaultCost.GAME:
+            self._forfeit_game(self.seat)
+        else:
+            self.hand.forfeit(self._position(self.seat))
+            self._proceed()
+
+    def forfeit_game(self, seat: int, failure: Failure) -> None:
+        """End the game for a seat that cannot play it."""
+        self._charge(seat, failure)
+        self._forfeit_game(seat)
+
+    def use_time(self, seconds: float, free: float) -> None:
+        """Count the time of the seat that was asked; what is beyond `free` seconds is drawn from its bank."""
+        self.times[self.seat].add(seconds)
+        if seconds > free:
+            self._overtime[self._clock()] += seconds - free
+
+    def bank_left(self, bank: float) -> float:
+        """Seconds left of the `bank` of the seat that was asked. Advising has a bank of its own."""
+        return max(bank - self._overtime[self._clock()], 0.0)
+
+    def final_totals(self, seat: int) -> tuple[int, ...]:
+        """Final points of a game that is over, bonuses included: this seat first, then the others in order of play."""
+        totals = self.game.outcome().totals
+        return totals[seat:] + totals[:seat]
+
+    def record(self) -> GameRecord:
+        """The finished game."""
+        return GameRecord(self.spec.index, tuple(self._hands), self.game.outcome(), tuple(self._faults), self.times)
+
+    def _clock(self) -> int:
+        advising = self.asked is not None and self.asked.advising
+        return self.seat + len(self.spec.seats) * advising
+
+    def _deal(self) -> None:
+        roles = self.game.roles
+        if roles is None:
+            self.asked = None
+            return
+        self.roles = roles
+        shared, number, rules = self._shared, len(self._hands) + 1, self._shared.format.rules
+        deck = dealing.deck(shared.seed, self.spec.group, number)
+        side = dealing.nondealer_side(roles)
+        self.hand = Hand(rules, dealing.as_played(deck, side, rules.stock == "two_ended"))
+        self._advice: list[AdviceRecord] = []
+        seats = range(len(self.spec.seats))
+        self._seeds = tuple(dealing.TurnSeeds(shared.seed, self.spec.group, number, seat) for seat in seats)
+        self._scores = tuple(self.game.scores(seat) for seat in seats)
+        self._ask()
+
+    def _proceed(self) -> None:
+        if self.hand.result is None:
+            self._ask()
+        else:
+            self._end_hand(self.hand.result)
+            self._deal()
+
+    def _end_hand(self, result: HandResult) -> None:
+        record = HandRecord(
+            len(self._hands) + 1, self.roles, self.hand.deck, bytes(self.hand.moves), tuple(self._advice), result
+        )
+        self._hands.append(record)
+        self.game.record(result)
+        end = HandEnd(record, self.game.scores(0).totals)
+        for ended in self.ended:
+            ended.append(end)
+
+    def _forfeit_game(self, seat: int) -> None:
+        if self.asked is not None and self.hand.moves and seat != self.roles.out:
+            self._end_hand(self.hand.forfeit(self._position(seat)))
+        self.game.forfeit(seat)
+        self.asked = None
+
+    def _charge(self, seat: int, failure: Failure) -> None:
+        self._faults.append(FaultRecord(seat, len(self._hands) + 1, failure.fault, failure.detail))
+
+    def _position(self, seat: int) -> Position:
+        return Position.NONDEALER if seat == self.roles.nondealer else Position.DEALER
+
+    def _ask(self) -> None:
+        """Ask whoever has to speak next: the adviser before the captain, where there is one."""
+        out = self.roles.out
+        if out is not None and self.hand.to_act == Position.NONDEALER and self._advisers[out]:
+            view = self._adviser_view()
+            if view is not None:
+                self._put(out, Role.OUT, view, advising=True)
+                return
+        self._ask_player(None)
+
+    def _ask_player(self, advice: Advice | None) -> None:
+        hand, roles = self.hand, self.roles
+        if hand.to_act == Position.NONDEALER:
+            seat, role = roles.nondealer, Role.NONDEALER if roles.out is None else Role.CAPTAIN
+        else:
+            seat, role = roles.dealer, Role.DEALER if roles.out is None else Role.BOX
+        self._put(seat, role, hand.view(hand.to_act, self._shared.hints), advice=advice)
+
+    def _adviser_view(self) -> HandView | None:
+        """What the player who sits out sees of the captain's decision (RULES T1)."""
+        rule = self._shared.format.rules.adviser_view
+        if rule == "none":
+            return None
+        if rule == "public":
+            return self.hand.view(Position.NONDEALER, hints=False).public()
+        return self.hand.view(Position.NONDEALER, self._shared.hints)
+
+    def _put(
+        self, seat: int, role: Role, view: HandView, *, advising: bool = False, advice: Advice | None = None
+    ) -> None:
+        shared = self._shared
+        self._turns += 1
+        self.seat = seat
+        self.asked = Turn(
+            self._game_ids[seat] << 16 | self._turns & 0xFFFF,
+            self._game_ids[seat],
+            shared.format.game,
+            len(self._hands) + 1,
+            role,
+            view,
+            self._scores[seat],
+            self._seeds[seat].next(),
+            advising,
+            advice,
+            shared.decision_ms,
+        )
