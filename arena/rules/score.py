@@ -8,9 +8,9 @@ out or null is chosen best, `rules` are options over the house preset. Eleven ca
 import json
 
 from arena.cards import mask_of, mask_text, parse_card, parse_cards
-from arena.errors import CardError, IllegalAction, InputError, RulesError
+from arena.errors import CardError, IllegalAction, InputError
 from arena.melds import Melds
-from arena.rules.options import Rules, rules_from
+from arena.rules.options import rules_from
 from arena.rules.result import HandResult
 from arena.rules.showdown import showdown, terms
 
@@ -60,7 +60,7 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _score(given: dict[str, object]) -> HandResult:
     """The result of a showdown as read. Raises `InputError` or `IllegalAction`."""
-    rules = _rules(given.get("rules", {}))
+    rules = rules_from(given.get("rules", {}))
     hand = _hand(given, "knocker", (10, 11))
     defender_hand = _hand(given, "defender", (10,))
     if hand & defender_hand:
@@ -70,13 +70,6 @@ def _score(given: dict[str, object]) -> HandResult:
     defender_melds = _masks(given, "defender_melds")
     layoffs = _layoffs(given)
     return showdown(rules, limit, multiplier, _KNOCKER, hand, melds, defender_hand, defender_melds, layoffs)
-
-
-def _rules(options: object) -> Rules:
-    try:
-        return rules_from(options)
-    except RulesError as error:
-        raise InputError(f"rules: {error}") from None
 
 
 def _upcard(value: object) -> int | None:
