@@ -21,7 +21,8 @@ from arena.errors import HostError, IllegalAction, MalformedDecision
 from arena.players.faults import Culprit, Failure, Fault
 from arena.players.player import Exchange, Player
 from arena.protocol import codec
-from arena.protocol.messages import Decision, PlayRequest
+from arena.protocol.v1.player_pb2 import Decision, PlayRequest
+from arena.rules.notices import GameOver
 from arena.rules.view import Advice
 
 STOP_POLL_SECONDS = 0.1
@@ -161,13 +162,13 @@ class Room:
         """Ask a batch: the notices of each table, then its turn."""
         request = PlayRequest(setup=self._setup)
         for table, seat in lane.games_over:
-            codec.add_game_over(request, table.game_ids[seat], table.final_totals(seat))
             _add_hands_over(request, table, seat)
+            codec.add_game_over(request, GameOver(table.game_ids[seat], table.final_totals(seat)))
         lane.games_over.clear()
         ids = set()
         for table in batch:
             turn = table.asked
-            assert turn is not None  # noqa: S101 - a table without a question is in no lane
+            assert turn is not None
             if table.ended[table.seat]:
                 _add_hands_over(request, table, table.seat)
             if self._rules.timed:
@@ -197,7 +198,7 @@ class Room:
     def _take(self, table: Table, decision: Decision) -> None:
         """Give a decision to its table. Advice that is none is dropped; anything else that is none is a fault."""
         turn = table.asked
-        assert turn is not None  # noqa: S101 - as above
+        assert turn is not None
         try:
             action = codec.read_decision(decision)
             if turn.advising:
@@ -262,9 +263,9 @@ class Room:
 
 def _add_hands_over(request: PlayRequest, table: Table, seat: int) -> None:
     for end in table.ended[seat]:
-        codec.add_hand_over(request, table.game_ids[seat], seat, end.record, end.totals)
+        codec.add_hand_over(request, end)
 
 
 async def _stopped(stop: Callable[[], bool]) -> None:
-    while not stop():
+    while not stop():  # noqa: ASYNC110 - what stops it may be an event of another process
         await asyncio.sleep(STOP_POLL_SECONDS)

@@ -14,6 +14,7 @@ from arena.players.faults import Failure, Fault
 from arena.rules.actions import Action
 from arena.rules.game import Game, GameFormat, Play, Roles
 from arena.rules.hand import Hand
+from arena.rules.notices import HandOver, hand_over
 from arena.rules.result import HandResult, Position
 from arena.rules.view import Advice, GameKind, HandView, Role, Turn
 
@@ -43,12 +44,8 @@ class TableRules:
     decision_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HandEnd:
-    """What the seats are told when a hand ends: the record of it and the totals by seat after it."""
-
-    record: HandRecord
-    totals: tuple[int, ...]
+_TWO_HAND = (Role.NONDEALER, Role.DEALER)
+_THREE_HAND = (Role.CAPTAIN, Role.BOX, Role.OUT)
 
 
 def first_roles(table_rules: TableRules, group: int) -> Roles:
@@ -83,11 +80,6 @@ class Table:
     times: by seat, what the room has measured.
     """
 
-    __slots__ = (
-        "_advice", "_advisers", "_faults", "_game_ids", "_hands", "_overtime", "_scores", "_seeds", "_shared", "_turns",
-        "asked", "ended", "game", "hand", "roles", "seat", "spec", "times",
-    )  # fmt: skip
-
     def __init__(self, spec: GameSpec, shared: TableRules, advisers: tuple[bool, ...]) -> None:
         """Deal the first hand. `advisers` says by seat who wants to be asked for advice."""
         seats = range(len(spec.seats))
@@ -98,7 +90,7 @@ class Table:
         self._turns = 0
         self._hands: list[HandRecord] = []
         self._faults: list[FaultRecord] = []
-        self.ended: tuple[list[HandEnd], ...] = tuple([] for _ in seats)
+        self.ended: tuple[list[HandOver], ...] = tuple([] for _ in seats)
         self.times = tuple(TimeUse() for _ in seats)
         self._overtime = [0.0] * (2 * len(seats))
         self.game = Game(shared.format, first_roles(shared, spec.group))
@@ -153,9 +145,9 @@ class Table:
         return max(bank - self._overtime[self._clock()], 0.0)
 
     def final_totals(self, seat: int) -> tuple[int, ...]:
-        """Final points of a game that is over, bonuses included: this seat first, then the others in order of play."""
+        """Final points of a game that is over, bonuses included, in the order of `Roles.seen_from`."""
         totals = self.game.outcome().totals
-        return totals[seat:] + totals[:seat]
+        return tuple([totals[other] for other in self.roles.seen_from(seat)])
 
     def record(self) -> GameRecord:
         """The finished game."""
@@ -174,7 +166,8 @@ class Table:
         shared, number, rules = self._shared, len(self._hands) + 1, self._shared.format.rules
         deck = dealing.deck(shared.seed, self.spec.group, number)
         side = dealing.nondealer_side(roles)
-        self.hand = Hand(rules, dealing.as_played(deck, side, rules.stock == "two_ended"))
+        self._deck = dealing.as_played(deck, side, rules.stock == "two_ended")
+        self.hand = Hand(rules, self._deck)
         self._advice: list[AdviceRecord] = []
         seats = range(len(self.spec.seats))
         self._seeds = tuple(dealing.TurnSeeds(shared.seed, self.spec.group, number, seat) for seat in seats)
@@ -189,14 +182,14 @@ class Table:
             self._deal()
 
     def _end_hand(self, result: HandResult) -> None:
-        record = HandRecord(
-            len(self._hands) + 1, self.roles, self.hand.deck, bytes(self.hand.moves), tuple(self._advice), result
-        )
+        hand, roles = self.hand, self.roles
+        record = HandRecord(len(self._hands) + 1, roles, self._deck, bytes(hand.moves), tuple(self._advice), result)
         self._hands.append(record)
         self.game.record(result)
-        end = HandEnd(record, self.game.scores(0).totals)
-        for ended in self.ended:
-            ended.append(end)
+        totals, history, masks = self.game.totals, bytes(hand.deal.history), hand.deal.masks
+        for seat, ended in enumerate(self.ended):
+            seen = tuple([totals[other] for other in roles.seen_from(seat)])
+            ended.append(hand_over(self._game_ids[seat], record.number, self._role(seat), result, masks, history, seen))
 
     def _forfeit_game(self, seat: int) -> None:
         if self.asked is not None and self.hand.moves and seat != self.roles.out:
@@ -206,6 +199,10 @@ class Table:
 
     def _charge(self, seat: int, failure: Failure) -> None:
         self._faults.append(FaultRecord(seat, len(self._hands) + 1, failure.fault, failure.detail))
+
+    def _role(self, seat: int) -> Role:
+        names = _TWO_HAND if self.roles.out is None else _THREE_HAND
+        return names[self.roles.index(seat)]
 
     def _position(self, seat: int) -> Position:
         return Position.NONDEALER if seat == self.roles.nondealer else Position.DEALER
@@ -221,12 +218,9 @@ class Table:
         self._ask_player(None)
 
     def _ask_player(self, advice: Advice | None) -> None:
-        hand, roles = self.hand, self.roles
-        if hand.to_act == Position.NONDEALER:
-            seat, role = roles.nondealer, Role.NONDEALER if roles.out is None else Role.CAPTAIN
-        else:
-            seat, role = roles.dealer, Role.DEALER if roles.out is None else Role.BOX
-        self._put(seat, role, hand.view(hand.to_act, self._shared.hints), advice=advice)
+        hand = self.hand
+        seat = self.roles.seat(hand.to_act)
+        self._put(seat, self._role(seat), hand.view(hand.to_act, self._shared.hints), advice=advice)
 
     def _adviser_view(self) -> HandView | None:
         """What the player who sits out sees of the captain's decision (RULES T1)."""

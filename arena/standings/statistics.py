@@ -58,7 +58,7 @@ def ratio_over_groups(groups: Iterable[tuple[float, float]]) -> Estimate:
         return Estimate(0.0, None)
     ratio = sum(y for y, _ in pairs) / weight
     n = len(pairs)
-    if n < 2:  # noqa: PLR2004 - one group has no spread
+    if n < 2:
         return Estimate(ratio, None)
     spread = sum((y - ratio * x) ** 2 for y, x in pairs)
     return Estimate(ratio, t_quantile(n - 1) * sqrt(n / (n - 1) * spread) / weight)

@@ -10,7 +10,6 @@ from arena.dealer.values import GameRecord, GameSpec, HandRecord
 from arena.rules.actions import ActionKind
 from arena.standings.statistics import Estimate, ratio_over_groups
 
-
 SUFFERED = "_suffered"
 """Marks the other side of a hand's end: `gin` by the winner, `gin_suffered` by the loser."""
 

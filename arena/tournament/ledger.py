@@ -45,8 +45,10 @@ class Ledger:
         return len(seen) >= self._most and seen[self._most - 1] < index
 
     def settle(self) -> list[tuple[GameSpec, Sequence[str]]]:
-        """Settle as many games as can be. Returns those that are not to be played, or not to count as
-        played, each with the bots that are quarantined in it."""
+        """Settle as many games as can be.
+
+        Returns those that are not to be played, or not to count as played, each with the bots quarantined in it.
+        """
         barred = []
         while self.settled < self._games:
             spec = self._spec(self.settled)
