@@ -1,0 +1,55 @@
+"""Intervals over deal groups, against published quantiles and by simulation."""
+
+from random import Random
+
+import pytest
+
+from arena.standings.statistics import Estimate, ratio_over_groups, t_quantile
+
+
+@pytest.mark.parametrize(
+    ("degrees", "published"),
+    [(1, 12.706), (2, 4.303), (5, 2.571), (6, 2.447), (7, 2.365), (10, 2.228), (30, 2.042), (120, 1.980)],
+)
+def test_t_quantiles_are_those_of_published_tables(degrees: int, published: float) -> None:
+    assert t_quantile(degrees) == pytest.approx(published, abs=0.001)
+
+
+def test_no_degree_of_freedom_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        t_quantile(0)
+
+
+def test_equal_weights_give_the_textbook_interval_of_a_mean() -> None:
+    values = [1.0, 2.0, 4.0, 9.0]
+    estimate = ratio_over_groups((value, 1) for value in values)
+    mean = 4.0
+    deviation = (sum((value - mean) ** 2 for value in values) / 3) ** 0.5
+    assert estimate.mean == mean
+    assert estimate.half_width == pytest.approx(3.1824 * deviation / 2)
+    assert estimate.low == pytest.approx(mean - 3.1824 * deviation / 2)
+
+
+def test_one_group_has_a_mean_and_no_interval() -> None:
+    assert ratio_over_groups([(6.0, 3)]) == Estimate(2.0, None)
+    assert ratio_over_groups([]) == Estimate(0.0, None)
+
+
+def test_groups_that_all_agree_have_an_interval_of_nothing() -> None:
+    assert ratio_over_groups([(0.0, 2), (0.0, 5), (0.0, 1)]) == Estimate(0.0, 0.0)
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
+    random = Random(7)
+    covered = 0
+    trials = 2000
+    for _ in range(trials):
+        groups = []
+        for _ in range(30):
+            hands = random.randint(8, 14)
+            groups.append((random.gauss(0.5 * hands, 20 * hands**0.5), hands))
+        estimate = ratio_over_groups(groups)
+        assert estimate.low is not None
+        assert estimate.high is not None
+        covered += estimate.low <= 0.5 <= estimate.high
+    assert 0.935 <= covered / trials <= 0.965
