@@ -45,7 +45,14 @@ _CULPRIT = {Fault.SPAWN: Culprit.HOST, Fault.INTERRUPTED: Culprit.OPERATOR}
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One fault of one bot: what it was, and a sentence for its author (what was asked, what came, exit code, last words)."""
+    """One fault of one bot.
+
+    fault: what it was.
+    detail: a sentence for its author: what was asked, what came, how the process ended, its last words. It goes into
+        the record, so it tells nothing that would differ in another run of the same games.
+    log: the file to read on; empty where there is none.
+    """
 
     fault: Fault
     detail: str
+    log: str = ""

@@ -1,0 +1,155 @@
+"""The wire to one bot: one gRPC channel, one `Hello`, one `Play` stream.
+
+A call on a stream is not a task: to give up waiting for a read or a write, the whole call is cancelled, by a timer.
+That is right here, since a bot that did not answer in time is started afresh anyway, and it keeps the exchange, the
+hot path of the arena, free of tasks: a write, a read, and a timer that is hardly ever due.
+"""
+
+import asyncio
+from collections.abc import Collection
+
+from google.protobuf.message import DecodeError
+from grpc import StatusCode
+from grpc.aio import AioRpcError, StreamStreamCall, StreamStreamMultiCallable, UnaryUnaryMultiCallable, insecure_channel
+
+from arena import __version__
+from arena.players.faults import Fault
+from arena.protocol.codec import PROTOCOL_VERSION
+from arena.protocol.v1.player_pb2 import Decision, HelloRequest, HelloResponse, PlayRequest, PlayResponse
+
+LARGEST_ANSWER = 1 << 20
+"""Bytes of the largest message a bot may send: a batch of 256 decisions is far below."""
+
+_OPTIONS = (
+    ("grpc.max_receive_message_length", LARGEST_ANSWER),
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.enable_retries", 0),
+    ("grpc.use_local_subchannel_pool", 1),  # two players of one address have a connection each
+    ("grpc.initial_reconnect_backoff_ms", 50),
+    ("grpc.min_reconnect_backoff_ms", 50),
+    ("grpc.max_reconnect_backoff_ms", 200),
+)
+
+
+class BrokenError(Exception):
+    """The conversation is over: by what fault, and what the bot did, as the rest of a sentence about it.
+
+    lost: the connection was lost, as by the end of the process.
+    """
+
+    def __init__(self, fault: Fault, deed: str, *, lost: bool = False) -> None:
+        super().__init__(deed)
+        self.fault = fault
+        self.deed = deed
+        self.lost = lost
+
+
+class Connection:
+    """A conversation with a bot that listens. Not to be used further once it has raised BrokenError."""
+
+    def __init__(self, target: str) -> None:
+        """Dial `target`: `unix:/path` or `host:port`."""
+        self._channel = insecure_channel(target, options=_OPTIONS)
+        # Answers are taken as bytes: gRPC would log a traceback of a message that is none, and read `None`.
+        self._hello: UnaryUnaryMultiCallable[HelloRequest, bytes] = self._channel.unary_unary(
+            "/arena.v1.Player/Hello", HelloRequest.SerializeToString
+        )
+        self._play: StreamStreamMultiCallable[PlayRequest, bytes] = self._channel.stream_stream(
+            "/arena.v1.Player/Play", PlayRequest.SerializeToString
+        )
+        self._call: StreamStreamCall[PlayRequest, bytes] | None = None
+        self._cut: BrokenError | None = None
+
+    async def greet(self) -> HelloResponse:
+        """Say hello and open the stream. Set the limit outside; this may be cancelled. Raises BrokenError."""
+        request = HelloRequest(protocol_version=PROTOCOL_VERSION, arena_version=__version__)
+        try:
+            hello = HelloResponse.FromString(await self._hello(request, wait_for_ready=True))
+            self._call = self._play()
+            await self._call.wait_for_connection()
+        except DecodeError:
+            raise BrokenError(Fault.PROTOCOL, "answered Hello by a message that is no HelloResponse") from None
+        except AioRpcError as error:
+            raise _broken("answered Hello by", error.code(), error.details()) from None
+        if hello.protocol_version != PROTOCOL_VERSION:
+            told = f"speaks version {hello.protocol_version} of the protocol, expected {PROTOCOL_VERSION}"
+            raise BrokenError(Fault.PROTOCOL, told)
+        return hello
+
+    async def ask(
+        self, request: PlayRequest, ids: Collection[int], limit: float, decisions: dict[int, Decision]
+    ) -> None:
+        """Send a request and put the decisions on its turns into `decisions`, by turn id, as they come.
+
+        ids: of the turns in the request. limit: seconds for all of it. Raises BrokenError.
+        """
+        assert self._call is not None
+        call, pending = self._call, set(ids)
+        late = f"did not answer within {limit:g} s"
+        timer = asyncio.get_running_loop().call_later(limit, self.cut, Fault.TIMEOUT, late)
+        try:
+            await call.write(request)
+            while pending:
+                data = await call.read()
+                if not isinstance(data, bytes):
+                    raise BrokenError(Fault.CRASH, "closed its stream")
+                for decision in PlayResponse.FromString(data).decisions:
+                    turn_id = decision.turn_id
+                    if turn_id not in pending:
+                        again = "a second time" if turn_id in decisions else "that it was not asked"
+                        raise BrokenError(Fault.PROTOCOL, f"answered turn {turn_id} {again}")
+                    pending.remove(turn_id)
+                    decisions[turn_id] = decision
+        except DecodeError:
+            raise BrokenError(Fault.PROTOCOL, "sent a message that is no PlayResponse") from None
+        except (AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
+            if self._cut is not None and not _task_cancelled():
+                raise self._cut from None
+            if not call.done() or call.cancelled():
+                raise
+            raise _broken("ended its stream with", await call.code(), await call.details()) from None
+        finally:
+            timer.cancel()
+
+    def cut(self, fault: Fault, deed: str) -> None:
+        """Break off what is being waited for: `ask` raises a BrokenError of these."""
+        if self._call is not None and self._cut is None:
+            self._cut = BrokenError(fault, deed)
+            self._call.cancel()
+
+    async def say_goodbye(self, limit: float) -> None:
+        """Tell the bot that nothing more will be asked, and let it finish: up to `limit` seconds."""
+        assert self._call is not None
+        timer = asyncio.get_running_loop().call_later(limit, self.cut, Fault.TIMEOUT, "did not answer in time")
+        try:
+            await self._call.done_writing()
+            while isinstance(await self._call.read(), bytes):
+                pass  # what it still has to say is of no interest
+        except (AioRpcError, asyncio.InvalidStateError):
+            pass  # it has gone already
+        except asyncio.CancelledError:
+            if _task_cancelled():
+                raise
+        finally:
+            timer.cancel()
+
+    async def close(self) -> None:
+        """Close the channel and what is open on it."""
+        await self._channel.close()
+
+
+def _task_cancelled() -> bool:
+    """Whether somebody cancels this task, rather than the call it waits for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _broken(deed: str, code: StatusCode, details: str | None) -> BrokenError:
+    """What a call's final status means."""
+    if code is StatusCode.RESOURCE_EXHAUSTED and "larger than max" in (details or ""):
+        return BrokenError(Fault.PROTOCOL, f"sent a message of more than {LARGEST_ANSWER} bytes")
+    if code is StatusCode.UNAVAILABLE:  # its details are gRPC's own and name a temporary path
+        return BrokenError(Fault.CRASH, "closed its connection", lost=True)
+    if code is StatusCode.OK:
+        return BrokenError(Fault.CRASH, "closed its stream")
+    return BrokenError(Fault.CRASH, f"{deed} {code.name}: {details}")

@@ -1,0 +1,102 @@
+"""How a bot is launched: its command line, its environment, where it is to listen."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+from functools import cache
+from pathlib import Path
+
+import arena
+from arena.errors import HostError
+from arena.players.manifest import Transport
+
+PYTHON = "{python}"
+"""In a bot's command: the Python the arena runs on."""
+
+LONGEST_SOCKET_PATH = 103
+"""Bytes. Linux takes 107, macOS 103."""
+
+
+def command(run: tuple[str, ...]) -> list[str]:
+    """The command line: `{python}` filled in, and wrapped so that the bot dies with its arena where that can be had."""
+    argv = [word.replace(PYTHON, sys.executable) for word in run]
+    # The signal comes when the *thread* that started the process ends, so only the main thread will do.
+    wrapped = threading.current_thread() is threading.main_thread() and dies_with_parent()
+    return ["setpriv", "--pdeathsig", "KILL", "--", *argv] if wrapped else argv
+
+
+@cache
+def dies_with_parent() -> bool:
+    """Whether `setpriv` works here: found out by running `true` through it."""
+    if sys.platform != "linux" or shutil.which("setpriv") is None:
+        return False
+    probe = ["setpriv", "--pdeathsig", "KILL", "--", "true"]
+    return subprocess.run(probe, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
+
+
+def missing_program(run: tuple[str, ...], folder: Path) -> str | None:
+    """What is wrong with the command's program, `None` where it is there and may be run."""
+    program = run[0].replace(PYTHON, sys.executable)
+    beside = folder / program
+    if Path(program).name != program:
+        if shutil.which(beside):
+            return None
+        return f"'{program}' may not be executed" if beside.is_file() else f"there is no file '{program}'"
+    if shutil.which(program):
+        return None
+    hint = f"; the file of that name in the bot's folder is './{program}'" if beside.exists() else ""
+    return f"there is no command '{program}'{hint}"
+
+
+def environment(run: tuple[str, ...], scratch: Path, listen: str) -> dict[str, str]:
+    """A clean environment: nothing of the user's but the PATH, above all no proxies, which break the loopback.
+
+    scratch: an empty folder, the bot's HOME and place for temporary files.
+    listen: the value of ARENA_LISTEN.
+    """
+    passed = ("PATH", "SYSTEMROOT")  # no socket on Windows without the latter
+    variables = {name: os.environ[name] for name in passed if name in os.environ}
+    variables |= {"LANG": os.environ.get("LANG", "C.UTF-8"), "HOME": str(scratch), "TMPDIR": str(scratch)}
+    variables |= {"ARENA_LISTEN": listen}
+    # Prints reach the log even if the bot is killed; a set of texts has one order in every run.
+    variables |= {"PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0"}
+    checkout = Path(arena.__file__).parent.parent
+    installed = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
+    if checkout not in installed and any(PYTHON in word for word in run):
+        variables["PYTHONPATH"] = str(checkout)
+    return variables
+
+
+def make_private_folder() -> Path:
+    """A fresh folder that only this user may enter, with an empty `scratch` in it. Raises OSError."""
+    folder = Path(tempfile.mkdtemp(prefix="gin-"))
+    (folder / "scratch").mkdir()
+    return folder
+
+
+def remove_private_folder(folder: Path) -> None:
+    """Remove it and all that the bot has left in it."""
+    for parent, folders, _ in os.walk(folder):  # a folder without the right to write cannot be emptied
+        for name in folders:
+            path = Path(parent, name)
+            if not path.is_symlink():
+                path.chmod(0o700)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def listen_address(transport: Transport, folder: Path) -> str:
+    """What a bot is told in ARENA_LISTEN: a socket in `folder`, or a TCP port of its own choice.
+
+    Raises HostError where a unix socket is demanded and cannot be had.
+    """
+    path = folder / "s"
+    short = len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
+    if transport is Transport.TCP or (transport is Transport.AUTO and (sys.platform == "win32" or not short)):
+        return "tcp:127.0.0.1:0"
+    if not short:
+        raise HostError(f"{path} is too long a path for a socket; set TMPDIR to a folder with a shorter one")
+    return f"unix:{path}"

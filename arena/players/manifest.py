@@ -1,0 +1,183 @@
+"""What a bot is: its folder with a `bot.yaml`, or a command or an address given in the series.
+
+name: ginny
+version: "1.3"                  # optional, free text
+build: [make]                   # optional, run in the folder before a series
+run: ["{python}", bot.py]       # in the folder; {python} is the Python the arena runs on
+transport: auto                 # optional: auto, unix or tcp
+games: [gin, oklahoma]          # optional: what it plays, else all games
+"""
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from arena.documents import one_of, read_document, validated
+from arena.errors import InputError
+from arena.rules.view import GameKind
+
+MANIFEST = "bot.yaml"
+GAMES = {kind.name.lower().replace("_", "-"): kind for kind in GameKind}
+"""The games as they are written: gin, three-hand, oklahoma."""
+
+
+class Transport(StrEnum):
+    """Where a bot listens. AUTO is a unix socket where the system has them, else TCP."""
+
+    AUTO = "auto"
+    UNIX = "unix"
+    TCP = "tcp"
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A bot that can take part in a series.
+
+    name: what the tables call it.
+    version: free text, may be empty.
+    folder: where its commands run; `None` where the arena itself runs.
+    build: command to be run before a series, or `None`.
+    run: command that starts it, `{python}` not yet filled in; empty for a bot at an address.
+    address: where a bot that runs elsewhere listens, `unix:/path` or `host:port`; `None` for one that is started.
+    transport: where a bot that is started listens.
+    games: what it plays.
+    content_hash: SHA-256 in hex of what it is made of, so that a changed bot is told from an unchanged one.
+    """
+
+    name: str
+    version: str
+    folder: Path | None
+    build: tuple[str, ...] | None
+    run: tuple[str, ...]
+    address: str | None
+    transport: Transport
+    games: tuple[GameKind, ...]
+    content_hash: str
+
+
+# The kinds of value in a manifest, and in a series that gives a bot in place of a folder.
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch(r"\w[\w .+-]{0,39}", text) or text.endswith((" ", ".")):
+        raise ValueError("up to 40 letters, digits, blanks and .+-_, beginning with a letter or digit")
+    return text
+
+
+def _address(text: str) -> str:
+    if not re.fullmatch(r"unix:/.+|[\w.-]+:[0-9]{1,5}|\[[0-9a-fA-F:]+\]:[0-9]{1,5}", text):
+        raise ValueError("host:port or unix:/path")
+    return text
+
+
+def _game(text: object) -> GameKind:
+    if not isinstance(text, str) or text not in GAMES:
+        raise ValueError(one_of(GAMES))
+    return GAMES[text]
+
+
+def _games(games: tuple[GameKind, ...]) -> tuple[GameKind, ...]:
+    if len(set(games)) < len(games):
+        raise ValueError("each game once")
+    return games
+
+
+Name = Annotated[str, AfterValidator(_name)]
+Command = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
+Address = Annotated[str, AfterValidator(_address)]
+Games = Annotated[tuple[Annotated[GameKind, BeforeValidator(_game)], ...], Field(min_length=1), AfterValidator(_games)]
+
+
+class _Manifest(BaseModel):
+    """The keys of a `bot.yaml`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Name = Field(description="the name for the tables")
+    version: str = ""
+    build: Command | None = None
+    run: Command = Field(description="the command that starts the bot, as a list")
+    transport: Transport = Transport.AUTO
+    games: Games = tuple(GameKind)
+
+
+def read_manifest(folder: Path) -> BotSpec:
+    """The bot in a folder. Raises `InputError` with every mistake in its `bot.yaml`, by line and column."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder, expected one with a bot and its {MANIFEST}")
+    path = folder / MANIFEST
+    if not path.exists():
+        raise InputError(f"{folder}: no {MANIFEST} in this folder, expected one with the bot's name and run command")
+    manifest = validated(_Manifest, read_document(path))
+    return BotSpec(
+        name=manifest.name,
+        version=manifest.version,
+        folder=folder.resolve(),
+        build=manifest.build,
+        run=manifest.run,
+        address=None,
+        transport=manifest.transport,
+        games=manifest.games,
+        content_hash=content_hash(folder),
+    )
+
+
+def inline_spec(
+    name: str,
+    *,
+    run: tuple[str, ...] = (),
+    address: str | None = None,
+    folder: Path | None = None,
+    transport: Transport = Transport.AUTO,
+    games: tuple[GameKind, ...] = tuple(GameKind),
+) -> BotSpec:
+    """A bot given by a command, which runs in `folder`, or by the address it already listens at: one of the two.
+
+    Its content hash is that of the command or address: what it runs may change unnoticed.
+    """
+    if bool(run) == bool(address):
+        raise ValueError("a bot has either a command or an address")
+    text = "\0".join(("address", address) if address else ("run", *run))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return BotSpec(name, "", folder, None, run, address, transport, games, digest)
+
+
+def content_hash(folder: Path) -> str:
+    """SHA-256 in hex of all files in a folder: of their paths, sizes and bytes, in the order of the paths.
+
+    Left out is what changes without the bot: folders whose name begins with a dot, `__pycache__`, `node_modules` and
+    virtual environments. So what a build makes is best put into `.build`. Raises `InputError` for what cannot be read.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(_files(folder)):
+        try:
+            data = (folder / path).read_bytes()
+        except OSError as error:
+            raise InputError(f"{folder / path}: {error.strerror}, expected a file that can be read") from None
+        digest.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """The files of a bot, as paths in its folder with slashes. Links to files count as files, other links not."""
+    for parent, folders, files in os.walk(folder):
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in ("__pycache__", "node_modules")
+            and not Path(parent, name, "pyvenv.cfg").exists()
+        ]
+        for name in files:
+            path = Path(parent, name)
+            if path.exists() and stat.S_ISREG(path.stat().st_mode):
+                yield path.relative_to(folder).as_posix()
