@@ -19,6 +19,7 @@ def run_arena(
         input=stdin,
         capture_output=True,
         text=True,
+        errors="surrogateescape",
         check=False,
         cwd=folder,
         env={**os.environ, **(environment or {})},

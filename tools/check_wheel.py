@@ -1,4 +1,4 @@
-"""Check an installed wheel: `python tools/check_wheel.py dist/gin_arena-*.whl`, in the environment it was installed into.
+"""Check a wheel in the environment it was installed into: `python tools/check_wheel.py dist/gin_arena-*.whl`.
 
 Everything of the package that is under version control must be in the wheel, every module must import
 from the environment and not from the source, and the command must start.

@@ -6,6 +6,7 @@ import typer
 
 from arena import __version__
 from arena.cli.exits import ExitCode
+from arena.cli.score import score
 
 EXAMPLES = """Examples:
 
@@ -41,3 +42,6 @@ def arena(
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(ExitCode.USAGE)
+
+
+app.command()(score)
