@@ -30,7 +30,7 @@ check: $(VENV)/dev.stamp ## Lint, format, types, import contract, protocol: lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/buf lint
 	$(BIN)/python tools/generate_protocol.py --check
 

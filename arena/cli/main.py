@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
         place = f"{error.filename}: " if error.filename else ""
         _complain(f"{place}{error.strerror or error}")
         return ExitCode.HOST
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last resort: no traceback reaches a user
         _complain(f"this is a bug in the arena ({type(error).__name__}: {error}); please report it with {_written()}")
         return ExitCode.HOST
     return code
