@@ -259,6 +259,11 @@ def read_scores(message: pb.Turn) -> Scores:
     )
 
 
+def game_numbers(games: Iterable[GameKind]) -> list[pb.Game.ValueType]:
+    """The games of a bot's introduction."""
+    return [_GAMES[game] for game in games]
+
+
 def add_decision(response: pb.PlayResponse, turn_id: int, action: Action, text: str = "") -> None:
     """Put one more decision into a response. text: for advice only."""
     decision = response.decisions.add()

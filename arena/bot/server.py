@@ -1,0 +1,151 @@
+"""A bot as a process: it listens where it is told to, answers the arena, and ends when there is nothing more to do."""
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import NamedTuple, NoReturn
+
+import grpc
+
+from arena.bot.games import Games
+from arena.bot.player import Bot
+from arena.protocol.codec import PROTOCOL_VERSION, game_numbers
+from arena.protocol.v1 import player_pb2 as pb
+from arena.protocol.v1.player_pb2_grpc import PlayerServicer, add_PlayerServicer_to_server
+
+LISTEN = "ARENA_LISTEN"
+READY = "ARENA-READY"
+MAX_STREAMS = 32
+"""A stream holds a thread; one too many would wait without a word."""
+GOODBYE_SECONDS = 1.0
+"""For the last answers to leave."""
+
+_HOW_TO_START = (
+    f"this is a Gin Arena bot: the arena starts it, as the bots of a series or with the command of its bot.yaml. "
+    f"To let it wait for arenas by itself, set {LISTEN}=tcp:127.0.0.1:5000"
+)
+
+
+class Address(NamedTuple):
+    """Where a bot listens.
+
+    host: of TCP, empty for a unix socket.
+    target: as gRPC writes it, `unix:/path` or `host:port`.
+    private: whether one arena alone is expected, the one that started the bot: on a unix socket, or on a port that
+        the system chooses.
+    """
+
+    host: str
+    target: str
+    private: bool
+
+
+def parse_address(text: str) -> Address:
+    """The address that `ARENA_LISTEN` names: `unix:/path` or `tcp:host:port`. Raises `ValueError`."""
+    scheme, _, rest = text.partition(":")
+    if scheme == "unix" and rest:
+        return Address("", text, private=True)
+    host, _, port = rest.rpartition(":")
+    if scheme == "tcp" and host and port.isdecimal():
+        return Address(host, rest, private=int(port) == 0)
+    raise ValueError(f"expected {LISTEN}=unix:/path or {LISTEN}=tcp:host:port, got {text!r}")
+
+
+def serve(bot_class: type[Bot]) -> NoReturn:
+    """Be a bot of this class until the end of the process. Never returns.
+
+    Listens where the environment variable `ARENA_LISTEN` says, `unix:/path` or `tcp:host:port`; over TCP it prints
+    `ARENA-READY host:port` once it does. It ends with exit code 0 on SIGTERM and when the arena has closed its stream;
+    on a TCP port other than 0 it goes on waiting for further arenas. An exception in the bot ends the process with
+    its traceback and exit code 1, as `sys.exit` in the bot does with its own.
+    """
+    listen = os.environ.get(LISTEN)
+    if not listen:
+        _leave(2, _HOW_TO_START)
+    ending: SimpleQueue[float] = SimpleQueue()  # its put() is safe in a signal handler
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ending.put(0.0))
+    try:
+        address = parse_address(listen)
+        server = grpc.server(ThreadPoolExecutor(MAX_STREAMS), options=[("grpc.so_reuseport", 0)])
+        port = server.add_insecure_port(address.target)
+    except (ValueError, RuntimeError) as error:
+        _leave(2, f"cannot listen: {error}")
+    hang_up = (lambda: ending.put(GOODBYE_SECONDS)) if address.private else (lambda: None)
+    add_PlayerServicer_to_server(_Service(bot_class, hang_up), server)
+    server.start()
+    if address.host:
+        print(f"{READY} {address.host}:{port}", flush=True)  # noqa: T201 - the arena reads it
+    server.stop(ending.get()).wait(GOODBYE_SECONDS)
+    _leave(0)
+
+
+class _Service(PlayerServicer):
+    """The bot's side of the conversation."""
+
+    def __init__(self, bot_class: type[Bot], hang_up: Callable[[], None]) -> None:
+        """Answer with objects of `bot_class`; `hang_up` is called when no stream is open any more."""
+        self._bot_class = bot_class
+        self._hang_up = hang_up
+        self._streams = 0
+        self._lock = threading.Lock()
+
+    def Hello(self, request: pb.HelloRequest, context: grpc.ServicerContext) -> pb.HelloResponse:  # noqa: ARG002, N802
+        bot_class = self._bot_class
+        return pb.HelloResponse(
+            protocol_version=PROTOCOL_VERSION,
+            name=bot_class.__name__,
+            version=bot_class.version,
+            max_batch=bot_class.max_batch,
+            games=game_numbers(bot_class.games),
+            advises=bot_class.advise is not Bot.advise,
+        )
+
+    def Play(  # noqa: N802
+        self, request_iterator: Iterator[pb.PlayRequest], context: grpc.ServicerContext
+    ) -> Iterator[pb.PlayResponse]:
+        with self._lock:
+            self._streams += 1
+        if not context.add_callback(self._stream_closed):
+            self._stream_closed()
+        games = Games(self._bot_class)
+        with suppress(grpc.RpcError):  # the arena has gone without a goodbye
+            for request in request_iterator:
+                response = _answer(games, request)
+                if response.decisions:
+                    yield response
+
+    def _stream_closed(self) -> None:
+        with self._lock:
+            self._streams -= 1
+            if not self._streams:
+                self._hang_up()
+
+
+def _answer(games: Games, request: pb.PlayRequest) -> pb.PlayResponse:
+    """Answer a request, or end the process: gRPC would swallow what goes wrong, and leave a bot that says nothing."""
+    try:
+        return games.answer(request)
+    except SystemExit as leaving:
+        if leaving.code is None or isinstance(leaving.code, int):
+            _leave(leaving.code or 0)
+        _leave(1, str(leaving.code))
+    except BaseException:
+        traceback.print_exc()
+        _leave(1)
+
+
+def _leave(code: int, message: str = "") -> NoReturn:
+    """End the process now, with all that it has printed, whatever its other threads are doing."""
+    with suppress(OSError, ValueError):
+        if message:
+            print(message, file=sys.stderr)  # noqa: T201 - for the bot's author
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
