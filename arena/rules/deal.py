@@ -54,8 +54,10 @@ class Deal:
     def note(self, position: int, kind: ActionKind, card: int = HIDDEN, shown: int = HIDDEN) -> None:
         """Write down an event: its card, and what both players see of it."""
         head = position << 4 | kind
-        self.moves += bytes((head, card))
-        self.history += bytes((head, shown))
+        self.moves.append(head)
+        self.moves.append(card)
+        self.history.append(head)
+        self.history.append(shown)
 
     def draw(self, position: int) -> int:
         """Move a player's next stock card into its hand."""

@@ -48,17 +48,21 @@ class Hand(HandState):
     def forfeit(self, position: int) -> HandResult:
         """End the hand by the fault of `position`: its opponent scores as if gone gin at this moment (RULES 1.2).
 
-        What a knocker has laid down stays in the result, unless the fault is the knocker's own.
+        What a knocker has laid down stays in the result, unless the fault is the knocker's own. Against a big gin the
+        bonus is the big gin's where that is more: nobody gains by failing to answer.
         Raises `IllegalAction` once the hand is over.
         """
         if self.result is not None:
             raise IllegalAction("nothing more in a hand that is over", f"a forfeit of the {position_name(position)}")
+        bonus = self.rules.gin_bonus
+        if self.phase is _AT_DEFEND and len(self.deal.hands[1 - position]) == 11:
+            bonus = max(bonus, int(self.rules.big_gin))
         left = deadwood(self.deal.masks[position])
         self.phase = Phase.SCORED
         self.result = HandResult(
             ResultKind.FORFEIT,
             winner=1 - position,
-            points=(self.rules.gin_bonus + left) * self.multiplier,
+            points=(bonus + left) * self.multiplier,
             knocker=1 - position,
             knocker_deadwood=0,
             defender_deadwood=left,
