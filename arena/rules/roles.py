@@ -27,16 +27,14 @@ class Roles(NamedTuple):
 def next_roles(roles: Roles, winner: int | None, next_dealer: str) -> Roles:
     """The roles of the hand after one that was won from position `winner`, `None` for a wall or a tie.
 
-    Three-hand (RULES 2.7): after a wall nobody moves; the box stays while it wins, and whoever it beats changes with
-    the one who sits out; a captain who wins becomes the box, and the old box sits out. Two players: RULES A1.
+    Three-hand (RULES 2.7): after a wall nobody moves; else the winner is the box, the loser sits out, and who sat out
+    is the captain. Two players: RULES A1.
     """
-    nondealer, dealer, out = roles
+    out = roles.out
     if out is not None:
         if winner is None:
             return roles
-        if winner == Position.DEALER:
-            return Roles(nondealer=out, dealer=dealer, out=nondealer)
-        return Roles(nondealer=out, dealer=nondealer, out=dealer)
+        return Roles(nondealer=out, dealer=roles.seat(winner), out=roles.seat(1 - winner))
     if winner is None:
         changes = next_dealer == "alternate"
     elif next_dealer == "winner":
@@ -45,4 +43,4 @@ def next_roles(roles: Roles, winner: int | None, next_dealer: str) -> Roles:
         changes = winner == Position.DEALER
     else:
         changes = True
-    return Roles(nondealer=dealer, dealer=nondealer) if changes else roles
+    return Roles(nondealer=roles.dealer, dealer=roles.nondealer) if changes else roles
