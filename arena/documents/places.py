@@ -30,9 +30,12 @@ class Problem(NamedTuple):
         return f"{self.place}: {self.text}"
 
 
-def refuse(problems: Iterable[Problem]) -> NoReturn:
-    """Raise one `InputError` with a line for every problem, in the order of their places."""
-    raise InputError("\n".join(str(problem) for problem in sorted(set(problems))))
+def refuse(problems: Iterable[Problem], foreign: Iterable[str] = ()) -> NoReturn:
+    """Raise one `InputError` with a line for every problem, in the order of their places.
+
+    foreign: lines about other files, which follow.
+    """
+    raise InputError("\n".join([*(str(problem) for problem in sorted(set(problems))), *foreign]))
 
 
 def place_after(text: str, name: str) -> Place:

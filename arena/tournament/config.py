@@ -1,0 +1,183 @@
+"""What the file of a series may say: every key, what it may be, and its default.
+
+This is the one home of the defaults. Those of `gauntlet`, `triples` and `batch` hang on other keys, so they are `None`
+until `SeriesConfig.filled` has put them in.
+"""
+
+import re
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictInt,
+    field_serializer,
+    model_validator,
+)
+
+from arena.documents import one_of
+from arena.players.manifest import GAMES, Address, Command, Games, Name, Transport
+from arena.standings.ranking import CRITERIA
+from arena.tournament.durations import Duration, Limit, parse_duration
+
+COMMIT = "commit"
+"""The `seed` that is made of a committed secret and the entries."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BotEntry(_Section):
+    """One entry of `bots`: a text alone is its `path`.
+
+    path: a folder with a bot.yaml, or a pattern that matches such folders, relative to the series file.
+    name: instead of the manifest's; needed where there is none.
+    run: a command, run in the folder of the series file. address: where a bot already listens.
+    transport, games: as in a bot.yaml, which has its own.
+    """
+
+    path: Annotated[str, Field(min_length=1)] | None = None
+    name: Name | None = None
+    run: Command | None = None
+    address: Address | None = None
+    transport: Transport | None = None
+    games: Games | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_text(cls, value: object) -> object:
+        if not isinstance(value, str | dict):
+            raise ValueError("a folder, a pattern such as entries/*, or a bot as in {name: ..., run: [...]}")  # noqa: TRY004
+        return {"path": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        given = [key for key in ("path", "run", "address") if getattr(self, key) is not None]
+        if len(given) != 1:
+            raise ValueError(
+                f"this bot has {' and '.join(given) or 'none of them'}, expected one of path, run or address"
+            )
+        if self.path is None and self.name is None:
+            raise ValueError("this bot has no name, expected one for the tables")
+        own = [key for key in ("transport", "games") if self.path is not None and getattr(self, key) is not None]
+        if own:
+            raise ValueError(f"this bot has path and {own[0]}, expected {own[0]} in its bot.yaml")
+        if self.address is not None and self.transport is not None:
+            raise ValueError("this bot has address and transport, expected the address alone to say how it is reached")
+        return self
+
+    @field_serializer("games")
+    def _game_names(self, games: Games | None) -> list[str] | None:
+        return None if games is None else [name for name, kind in GAMES.items() if kind in games]
+
+
+class Clock(_Section):
+    """How long a bot may take.
+
+    ready: from its start to its answer to Hello. goodbye: from the arena's goodbye to its end.
+    decision: for one decision. bank: what a game may draw on beyond that, by each bot.
+    """
+
+    ready: Limit = parse_duration("10s")
+    decision: Limit = parse_duration("100ms")
+    bank: Duration = parse_duration("5s")
+    goodbye: Limit = parse_duration("2s")
+
+
+class FaultPolicy(_Section):
+    """What a bot's fault costs, and after how many its later games are lost unplayed."""
+
+    cost: Literal["forfeit_hand", "forfeit_game"] = "forfeit_hand"
+    quarantine_after: Annotated[StrictInt, Field(ge=1)] = 10
+
+
+def _series_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}", text):
+        raise ValueError("up to 60 letters, digits, - and _: it names the folders of its runs")
+    return text
+
+
+def _triples(text: str) -> str:
+    if text != "all" and not re.fullmatch(r"balanced [1-9][0-9]{0,6}", text):
+        raise ValueError("all, or balanced and a number, as in 'balanced 200'")
+    return text
+
+
+def _criterion(text: str) -> str:
+    if text not in CRITERIA:
+        raise ValueError(one_of(CRITERIA))
+    return text
+
+
+def _once(words: tuple[str, ...]) -> tuple[str, ...]:
+    if not words or len(set(words)) < len(words):
+        raise ValueError("one criterion or more, each once")
+    return words
+
+
+def _seed(value: object) -> object:
+    if value == "":
+        raise ValueError(f"a number, a text, or {COMMIT}")
+    return str(value) if type(value) is int else value
+
+
+def _workers(value: object) -> object:
+    if value != "auto" and not (type(value) is int and 1 <= value <= 1024):
+        raise ValueError("auto or a whole number from 1 to 1024")
+    return value
+
+
+Count = Annotated[StrictInt, Field(ge=1, le=1_000_000)]
+
+
+class SeriesConfig(_Section):
+    """A series.
+
+    name: of the series and of its runs' folders. bots: who takes part, in the order of the tables' ties.
+    game, scoring, play: what is played; `gin` with `knock_limit: upcard` is Oklahoma. rules: a preset and options.
+    format: everyone against everyone, or the first `gauntlet` bots against the others.
+    triples: three-hand round-robin: all, or `balanced N` of them.
+    groups: deal groups a pairing, each in all seatings. rank_by: criteria, the next where the one before ties.
+    seed: a number or a text that the decks are made of; `commit`; nothing for a fresh one.
+    timed: one turn of a bot at a time, on a clock of its own. hints: whether turns tell deadwood and legal knocks.
+    bot_memory: `trusted` lets bots that cannot be started afresh (at an address) meet a deal group again.
+    workers: processes; auto is one a core. tables: games in flight in each. batch: most turns in a message.
+    """
+
+    name: Annotated[str, AfterValidator(_series_name)] = Field(description="a name for the series, such as autumn-cup")
+    bots: tuple[BotEntry, ...] = Field(description="a list of bots, such as [entries/*, ../sample_bots/greedy]")
+    game: Literal["gin", "three-hand", "oklahoma"] = "gin"
+    scoring: Literal["single", "hollywood"] = "single"
+    rules: dict[str, object] = {}
+    format: Literal["round-robin", "gauntlet"] = "round-robin"
+    gauntlet: Count | None = None
+    triples: Annotated[str, AfterValidator(_triples)] | None = None
+    play: Literal["games", "deals"] = "games"
+    groups: Count = 100
+    rank_by: Annotated[tuple[Annotated[str, AfterValidator(_criterion)], ...], AfterValidator(_once)] = CRITERIA
+    seed: Annotated[str | None, BeforeValidator(_seed)] = None
+    timed: bool = False
+    hints: bool = True
+    clock: Clock = Clock()
+    faults: FaultPolicy = FaultPolicy()
+    bot_memory: Literal["fresh", "trusted"] = "fresh"
+    workers: Annotated[StrictInt | Literal["auto"], BeforeValidator(_workers)] = "auto"
+    tables: Count = 128
+    batch: Count | None = None
+
+    def filled(self) -> Self:
+        """The same with the defaults that hang on other keys."""
+        gauntlet = 1 if self.format == "gauntlet" else None
+        triples = "all" if self.game == "three-hand" else None
+        batch = 1 if self.timed else 128
+        return self.model_copy(
+            update={
+                "gauntlet": self.gauntlet or gauntlet,
+                "triples": self.triples or triples,
+                "batch": self.batch or batch,
+            }
+        )

@@ -1,0 +1,123 @@
+"""A series as it is loaded: its file, every default in place, its bots found, its rules made."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+
+import yaml
+
+from arena.documents import Document, Problem, check, read_document, refuse
+from arena.errors import RulesError
+from arena.players.manifest import GAMES, BotSpec
+from arena.rules.game import GameFormat, Play
+from arena.rules.options import OPTIONS, Rules, rules_from
+from arena.rules.view import GameKind
+from arena.tournament.config import SeriesConfig
+from arena.tournament.entrants import enter
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A series that can be played.
+
+    config: the whole of it: every default, every option of the rules, an entry for each bot. Paths are as in the file,
+        relative to its folder, so that a record of it can travel.
+    format: game, scoring, play and rules. bots: in the order of `config.bots`.
+    source: the file's text, as the organiser wrote it.
+    """
+
+    config: SeriesConfig
+    format: GameFormat
+    bots: tuple[BotSpec, ...]
+    source: str
+
+    def as_json(self) -> str:
+        """The configuration as a line of JSON, for the record; `series_of` reads it."""
+        return self.config.model_dump_json(exclude_none=True)
+
+    def as_yaml(self) -> str:
+        """The configuration as YAML, every default in it, for people."""
+        values = self.config.model_dump(mode="json", exclude_none=True)
+        return yaml.safe_dump(values, sort_keys=False, default_flow_style=None, width=100)
+
+
+def load_series(path: Path, settings: Sequence[str] = ()) -> Series:
+    """Load a series from its file, with settings (`key=value`) of the command line laid over it.
+
+    Raises one `InputError` with a line for each mistake, `file:line:column: what is wrong, what was expected`.
+    """
+    return series_of(read_document(path, settings), path.parent)
+
+
+def series_of(document: Document, base: Path) -> Series:
+    """The series of a document whose paths are relative to `base`. Raises `InputError` as `load_series` does."""
+    config, problems = check(SeriesConfig, document)
+    said = {name: field.default for name, field in SeriesConfig.model_fields.items()} | document.value
+    rules, rule_problems = _rules(document, said)
+    game = _game(said, rules)
+    entrants = enter(document, base, game)
+    wrong = [*_laws(said)]
+    if config is not None and entrants.sound:
+        wrong += _counts(config, len(entrants.specs))
+    problems += [*rule_problems, *entrants.problems, *(Problem(document.at((key,)), text) for key, text in wrong)]
+    if config is None or rules is None or game is None or problems or not entrants.sound:
+        refuse(problems, entrants.foreign)
+    name = next(name for name, kind in GAMES.items() if kind is game)
+    whole = {"bots": tuple(entrants.entries), "game": name, "rules": rules.as_dict()}
+    config = config.model_copy(update=whole).filled()
+    format_ = GameFormat(game, config.scoring == "hollywood", Play(config.play), rules)
+    return Series(config, format_, tuple(entrants.specs), document.text)
+
+
+def _rules(document: Document, said: Mapping[str, object]) -> tuple[Rules | None, list[Problem]]:
+    """The rules, `None` where the document does not say them right, and what is wrong with them."""
+    given = said["rules"]
+    if not isinstance(given, dict):
+        return None, []  # `check` tells it
+    try:
+        return rules_from(given, oklahoma=said["game"] == "oklahoma"), []
+    except RulesError as error:
+        problems = []
+        for option, message in error.problems:
+            known = option == "preset" or option in OPTIONS
+            place = document.at(("rules", option)) if known else document.key_at(("rules", option))
+            problems.append(Problem(place, f"{option}: {message}"))
+        return None, problems
+
+
+def _game(said: Mapping[str, object], rules: Rules | None) -> GameKind | None:
+    """The game, `None` where the document does not say it right. Gin whose upcard sets the limit is Oklahoma."""
+    game = GAMES.get(str(said["game"]))
+    if game is GameKind.GIN and rules is not None and rules.knock_limit == "upcard":
+        return GameKind.OKLAHOMA
+    return game
+
+
+def _laws(said: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """What does not go together, by the key to blame. Values that are wrong in themselves break no law."""
+    if said["scoring"] == "hollywood" and said["play"] == "deals":
+        yield "play", "play is deals, expected games, because Hollywood scores the hands of a game"
+    if said["format"] == "round-robin" and said["gauntlet"] is not None:
+        yield "gauntlet", "gauntlet has no meaning in a round-robin, expected it with format: gauntlet"
+    if said["triples"] is not None and said["game"] != "three-hand":
+        yield "triples", f"triples has no meaning in {said['game']}, expected it with game: three-hand"
+    if said["triples"] not in (None, "all") and said["format"] == "gauntlet":
+        yield "triples", "triples are chosen in a round-robin, expected all of them in a gauntlet"
+    if said["timed"] is True and said["batch"] not in (None, 1):
+        yield "batch", f"batch is {said['batch']}, expected 1 in a timed series, where a bot has one turn at a time"
+
+
+def _counts(config: SeriesConfig, bots: int) -> Iterator[tuple[str, str]]:
+    """What a number of bots is too small for, by the key to blame."""
+    seats = 3 if config.game == "three-hand" else 2
+    first = (config.gauntlet or 1) if config.format == "gauntlet" else 0
+    if bots < seats:
+        yield "bots", f"{bots} of them, expected {seats} or more"
+    elif first and bots - first < seats - 1:
+        yield (
+            "gauntlet",
+            f"the first {first} of {bots} bots, expected {bots - seats + 1} or less, as they need others to play",
+        )
+    if config.triples and config.triples != "all" and int(config.triples.split()[1]) > comb(bots, 3):
+        yield "triples", f"triples is '{config.triples}', expected {comb(bots, 3)} or less: {bots} bots have no more"
