@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from arena.rules.game import Roles
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from arena.dealer.values import AdviceRecord, HandRecord
 from arena.errors import RecordError
 from arena.records.notation import decode, encode
 from arena.rules.actions import Action, ActionKind
+from arena.rules.game import Roles
 from arena.rules.result import HandResult, ResultKind
 
 CARDS = st.integers(0, 51)

@@ -1,0 +1,180 @@
+"""The file of a run: its tables, its version, its lock, and what to tell a person when SQLite refuses.
+
+A folder has one run in `run.sqlite`. One process may write it, which holds `run.lock`; any number may read.
+"""
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from arena.errors import HostError, RunError
+
+FILE = "run.sqlite"
+LOCK = "run.lock"
+VERSION = 1
+"""Version of the file. Any change of the tables, or of what is in them, raises it."""
+APPLICATION = 0x47494E41
+"""Marks the file as a run of Gin Arena, in SQLite's own header field for it (`GINA`)."""
+
+TABLES = (
+    """CREATE TABLE run (            -- one row: what is fixed before the first card
+        info TEXT NOT NULL,          -- RunInfo as JSON
+        digest TEXT NOT NULL         -- of info and games
+    )""",
+    """CREATE TABLE games (          -- the schedule
+        game INTEGER PRIMARY KEY,    -- place in the schedule, from 0
+        deal_group INTEGER NOT NULL,
+        pairing INTEGER NOT NULL,
+        seating INTEGER NOT NULL,
+        seat0 INTEGER NOT NULL,      -- bots by seat, as numbers into RunInfo.bots
+        seat1 INTEGER NOT NULL,
+        seat2 INTEGER                -- three-hand only
+    )""",
+    """CREATE TABLE results (        -- games that were finished
+        game INTEGER PRIMARY KEY REFERENCES games,
+        outcome TEXT NOT NULL,       -- GameOutcome as JSON
+        digest TEXT NOT NULL         -- of the outcome, the hands and the faults
+    )""",
+    """CREATE TABLE hands (
+        game INTEGER NOT NULL REFERENCES results,
+        number INTEGER NOT NULL,     -- from 1
+        line TEXT NOT NULL,          -- see docs/notation.md
+        PRIMARY KEY (game, number)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE faults (
+        game INTEGER NOT NULL REFERENCES results,
+        number INTEGER NOT NULL,     -- from 1, in the order they happened
+        seat INTEGER NOT NULL,       -- whose bot it was
+        hand INTEGER NOT NULL,       -- 0 before the first
+        kind TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE times (          -- in seconds; never the same twice, so in no digest
+        game INTEGER NOT NULL REFERENCES results,
+        seat INTEGER NOT NULL,
+        decisions INTEGER NOT NULL,
+        total REAL NOT NULL,
+        worst REAL NOT NULL,
+        histogram TEXT NOT NULL,     -- JSON: decisions by bucket, see TimeUse
+        PRIMARY KEY (game, seat)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE starts (         -- how long bots took to get ready, in seconds
+        bot INTEGER NOT NULL,
+        seconds REAL NOT NULL
+    )""",
+)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Be the one process that writes to this folder. Raises `RunError` if another is.
+
+    The lock is the operating system's, which frees it however the process ends. It is reached through an empty
+    database, because SQLite knows how to lock a file on every system.
+    """
+    with closing(sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode = OFF")  # nothing is written, so no second file is wanted
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise RunError(f"{folder}: another arena is at work on this run; wait for its end, or stop it") from None
+        yield
+
+
+@contextmanager
+def created(folder: Path) -> Iterator[sqlite3.Connection]:
+    """A new file with empty tables, to be filled. If that fails nothing of it is left."""
+    path = folder / FILE
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("BEGIN")
+            for table in TABLES:
+                connection.execute(table)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            yield connection
+            connection.execute("COMMIT")
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def opened(folder: Path, *, write: bool) -> Iterator[sqlite3.Connection]:
+    """An existing file. A reader is in a transaction, so that it sees one state of the run.
+
+    Raises `RunError` for a file that this program cannot read.
+    """
+    path = folder / FILE
+    place = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
+    with closing(sqlite3.connect(place, uri=True, isolation_level=None)) as connection:
+        _check_version(path, connection)
+        if not write:
+            connection.execute("BEGIN")
+            yield connection
+            return
+        connection.execute("PRAGMA journal_mode = WAL")
+        yield connection
+        # Back to a single file, which can be copied, and read in a folder that cannot be written. With a reader about
+        # SQLite refuses, and the file stays as it is: right all the same.
+        connection.execute("PRAGMA busy_timeout = 0")
+        with suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA journal_mode = DELETE")
+
+
+def _check_version(path: Path, connection: sqlite3.Connection) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION:
+        raise RunError(f"{path}: expected a run of Gin Arena, got another file; give another folder")
+    if version != VERSION:
+        raise RunError(
+            f"{path}: the run has file version {version}, this program reads {VERSION}; use the Gin Arena that made it"
+        )
+
+
+@contextmanager
+def explained(folder: Path) -> Iterator[None]:
+    """Turn what SQLite and the file system refuse into one line with a remedy."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        known = _explain(folder, getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
+        if known is None:
+            raise
+        raise known from error
+    except (FileExistsError, NotADirectoryError) as error:
+        raise RunError(f"{folder}: expected a folder, got a file, here or above; give another folder") from error
+    except OSError as error:
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        raise (_full(folder) if full else _unusable(folder, str(error))) from error
+
+
+def _explain(folder: Path, code: int, said: str) -> HostError | RunError | None:
+    """The error for a primary result code of SQLite; `None` for one that only a mistake in this program can bring."""
+    match code:
+        case sqlite3.SQLITE_FULL:
+            return _full(folder)
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
+            return _unusable(folder, said)
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return RunError(f"{folder}: another program is using {FILE}; close it and try again")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return RunError(f"{folder / FILE}: the file is damaged ({said}); restore a copy, or play the series again")
+        case _:
+            return None
+
+
+def _full(folder: Path) -> HostError:
+    return HostError(
+        f"{folder}: the disk is full; make room, then `arena resume {folder}`: every finished game is kept"
+    )
+
+
+def _unusable(folder: Path, said: str) -> HostError:
+    return HostError(f"{folder}: the folder cannot be used ({said}); see to its permissions and to the disk")

@@ -1,0 +1,85 @@
+"""What is fixed of a run before its first card, as values, and how values are kept as JSON."""
+
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from arena.errors import RecordError, RulesError
+from arena.rules.game import GameFormat
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class BotInfo:
+    """A bot of a run.
+
+    version: as its manifest says, free text.
+    content_hash: what it was made of; another hash is another bot.
+    origin: where it came from: a folder, a command or an address.
+    """
+
+    name: str
+    version: str
+    content_hash: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """What a run is.
+
+    name: of the series.
+    arena_version: the program that made it.
+    config: the whole series with every default, as JSON. source: the file that the organiser wrote, as it stands.
+    format: game, scoring, play and rules.
+    seed, commitment: the master seed in hexadecimal and the hash that was published of it.
+    bots: by number.
+    amended: whether some games were taken over from an earlier run.
+    """
+
+    name: str
+    arena_version: str
+    config: str
+    source: str
+    format: GameFormat
+    seed: str
+    commitment: str
+    bots: tuple[BotInfo, ...]
+    amended: bool = False
+
+
+class ScheduledGame(NamedTuple):
+    """A game of the schedule, in the form in which a million of them are kept; its place is its index.
+
+    group, pairing, seating: numbers from 0.
+    seats: the bots' numbers by seat.
+    """
+
+    group: int
+    pairing: int
+    seating: int
+    seats: tuple[int, ...]
+
+
+class Kept(Generic[Value]):
+    """How values of a dataclass are kept as JSON: each value has one spelling, and nothing else is read."""
+
+    def __init__(self, kind: type[Value]) -> None:
+        self._name = kind.__name__
+        self._adapter = TypeAdapter(kind)
+
+    def text(self, value: Value) -> str:
+        """The JSON of a value."""
+        return self._adapter.dump_json(value).decode()
+
+    def read(self, text: str) -> Value:
+        """The value of a text. Raises `RecordError` for a text that `text` does not write."""
+        try:
+            value = self._adapter.validate_json(text)
+        except (ValidationError, RulesError) as error:
+            raise RecordError(f"expected the JSON of a {self._name}: {' '.join(str(error).split()):.200}") from error
+        if self.text(value) != text:
+            raise RecordError(f"expected the JSON of a {self._name} as the arena writes it, got {text!r:.200}")
+        return value
