@@ -1,7 +1,6 @@
 """Hands for tests: decks with chosen cards, play written as text, and random play."""
 
 from collections.abc import Iterator
-from copy import deepcopy
 from random import Random
 
 import pytest
@@ -92,7 +91,13 @@ def refusal(hand: Hand, text: str) -> str:
 def everything(hand: Hand) -> tuple[object, ...]:
     """All that a hand and its deal consist of, to be compared."""
     state = [getattr(hand, name) for name in HandState.__slots__ if name != "deal"]
-    return *deepcopy(state), *deepcopy([getattr(hand.deal, name) for name in Deal.__slots__])
+    return _frozen(state), _frozen([getattr(hand.deal, name) for name in Deal.__slots__])
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, bytearray):
+        return bytes(value)
+    return tuple(_frozen(part) for part in value) if isinstance(value, list | tuple) else value
 
 
 def random_action(hand: Hand, dice: Random, caution: float) -> Action:
