@@ -1,7 +1,7 @@
 """A game: hands to the target (or a single deal), who plays them in which part, and what comes of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from arena.errors import RulesError
@@ -15,6 +15,8 @@ __all__ = ["UNDEALT_DEADWOOD", "ColumnOutcome", "Ending", "Game", "GameFormat", 
 
 UNDEALT_DEADWOOD = 57
 """What a player who forfeits a deal before a card was dealt is counted with: the mean of ten dealt cards, rounded."""
+
+_NO_BONUSES = Rules(game_bonus=0, box_bonus=0, shutout="none")
 
 
 class Play(StrEnum):
@@ -98,7 +100,7 @@ class Game:
         rules = format_.rules
         self.roles: Roles | None = first
         self._format = format_
-        self._rules = replace(rules, game_bonus=0, box_bonus=0, shutout="none") if deals else rules
+        self._rules = rules
         self._last_roles = first
         self._hands = 0
         self._hands_won = [0] * format_.seats
@@ -191,7 +193,8 @@ class Game:
                     points[seat] = max(points[seat], self._award())
             leaders = [seat for seat in staying if points[seat] == max(points[other] for other in staying)]
             winner = leaders[0] if len(leaders) == 1 else None
-        return settle(self._rules, points, column.entries, winner)
+        bonuses = self._rules if self._format.play is Play.GAMES else _NO_BONUSES
+        return settle(bonuses, points, column.entries, winner)
 
     def _award(self) -> int:
         """The points to which a forfeit of the game raises the others."""

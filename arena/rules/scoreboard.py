@@ -3,7 +3,7 @@
 A game with single scoring is a sheet of one column, Hollywood one of three.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.rules.options import Rules
@@ -115,12 +115,12 @@ def settle(rules: Rules, points: Sequence[int], entries: Sequence[int], winner: 
             value += points[seat] if shut_out and rules.shutout == "points_x2" else 0
         return value
 
-    def against_others(seat: int) -> Iterable[tuple[int, int]]:
-        return ((worth(seat, other), worth(other, seat)) for other in seats if other != seat)
-
+    others = [[other for other in seats if other != seat] for seat in seats]
+    own = [[worth(seat, other) for other in others[seat]] for seat in seats]
+    theirs = [[worth(other, seat) for other in others[seat]] for seat in seats]
     return ColumnOutcome(
         points=tuple(points),
-        totals=tuple(min(own for own, _ in against_others(seat)) for seat in seats),
-        margins=tuple(sum(own - theirs for own, theirs in against_others(seat)) / (len(seats) - 1) for seat in seats),
+        totals=tuple([min(own[seat]) for seat in seats]),
+        margins=tuple([(sum(own[seat]) - sum(theirs[seat])) / len(others[seat]) for seat in seats]),
         winner=winner,
     )

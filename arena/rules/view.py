@@ -89,9 +89,18 @@ class HandView(NamedTuple):
     knocker_melds: tuple[bytes, ...] = ()
     knocker_unmatched: bytes = b""
 
+    def public(self) -> "HandView":
+        """The same decision with the player's own cards and all that follows from them left out.
+
+        Only for a view without hints, whose `legal` says nothing of the cards.
+        """
+        return self._replace(hand=b"", drawn=None, discards=b"")
+
 
 class Scores(NamedTuple):
-    """The score before this hand as one seat sees it: itself first, then the other seats in their order of play.
+    """The score before this hand as one seat sees it: itself first, then the others in order of play.
+
+    That order is the non-dealer, the dealer, who sits out: a player of three-hand finds its opponent second.
 
     totals: points so far (Hollywood: the sum over the columns).
     hands_won: hands won so far.
