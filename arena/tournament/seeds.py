@@ -1,0 +1,50 @@
+"""The master seed of a series, and what is published of it before the first card.
+
+With `seed: commit` nobody can grind for a lucky seed: the organiser publishes the commitment to a secret before the
+entries are known, and the seed hangs on both:
+
+    master seed = SHA-256("gin-arena/1/contest" 0x00, secret, content hashes of the bots, sorted, each with a newline)
+
+where the secret is 32 bytes and a content hash its hex in ASCII.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from arena import dealing
+from arena.tournament.config import COMMIT
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesSeed:
+    """The seed of a series.
+
+    master: 32 bytes, what `arena.dealing` deals from.
+    commitment: hex, what was published before: the hash of the secret, or of the master seed where there is no secret.
+    secret: what the organiser committed to, `None` where the seed was given or is fresh.
+    """
+
+    master: bytes
+    commitment: str
+    secret: bytes | None = None
+
+
+def series_seed(text: str | None, content_hashes: Iterable[str], secret: bytes | None = None) -> SeriesSeed:
+    """The seed that a series asks for.
+
+    text: its `seed`; `None` for a fresh one from the system.
+    content_hashes: of the bots; they matter to `commit` alone.
+    secret: what was committed to for `commit`; `None` for a fresh one.
+    """
+    if text != COMMIT:
+        master = dealing.fresh_seed() if text is None else dealing.master_seed(text)
+        return SeriesSeed(master, dealing.commitment(master))
+    secret = secret or dealing.fresh_seed()
+    return SeriesSeed(contest_seed(secret, content_hashes), dealing.commitment(secret), secret)
+
+
+def contest_seed(secret: bytes, content_hashes: Iterable[str]) -> bytes:
+    """The master seed that a secret and the entries make, whatever the order of the entries."""
+    entries = "".join(f"{content_hash}\n" for content_hash in sorted(content_hashes))
+    return hashlib.sha256(b"gin-arena/1/contest\0" + secret + entries.encode("ascii")).digest()
