@@ -129,11 +129,6 @@ class Table:
             self.hand.forfeit(self._position(self.seat))
             self._proceed()
 
-    def forfeit_game(self, seat: int, failure: Failure) -> None:
-        """End the game for a seat that cannot play it."""
-        self._charge(seat, failure)
-        self._forfeit_game(seat)
-
     def use_time(self, seconds: float, free: float) -> None:
         """Count the time of the seat that was asked; what is beyond `free` seconds is drawn from its bank."""
         self.times[self.seat].add(seconds)
@@ -192,7 +187,7 @@ class Table:
             ended.append(hand_over(self._game_ids[seat], record.number, self._role(seat), result, masks, history, seen))
 
     def _forfeit_game(self, seat: int) -> None:
-        if self.asked is not None and self.hand.moves and seat != self.roles.out:
+        if seat != self.roles.out:
             self._end_hand(self.hand.forfeit(self._position(seat)))
         self.game.forfeit(seat)
         self.asked = None

@@ -64,11 +64,15 @@ class FaultRecord:
     detail: str
 
 
+HISTOGRAM_BASE = 1.1
+"""Ratio of a bucket's time to the one below."""
+
+
 @dataclass(slots=True)
 class TimeUse:
     """Decision times of one seat in one game, in seconds. Kept apart from results: never the same twice.
 
-    histogram: decisions by time, in steps of a tenth: bucket `b` holds times near `1.1 ** b` microseconds.
+    histogram: decisions by time, bucket `b` holds times near `HISTOGRAM_BASE ** b` microseconds.
     """
 
     decisions: int = 0
@@ -85,7 +89,7 @@ class TimeUse:
         self.histogram[bucket] = self.histogram.get(bucket, 0) + 1
 
 
-_STEP = log(1.1)
+_STEP = log(HISTOGRAM_BASE)
 
 
 @dataclass(frozen=True, slots=True)

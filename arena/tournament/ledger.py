@@ -49,7 +49,7 @@ class Ledger:
 
         Returns those that are not to be played, or not to count as played, each with the bots quarantined in it.
         """
-        barred = []
+        barred: list[tuple[GameSpec, Sequence[str]]] = []
         while self.settled < self._games:
             spec = self._spec(self.settled)
             out = [bot for bot in spec.seats if self._counted.get(bot, 0) >= self._most]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from arena.dealer.table import forfeited_game
-from arena.dealer.values import GameRecord
+from arena.dealer.values import GameRecord, GameSpec
 from arena.errors import HostError
 from arena.records.store import Run
 from arena.tournament.ledger import Ledger
@@ -133,7 +133,8 @@ class Runner:
         if not heads:
             return None
         _, key = min(heads)
-        queue, specs = self._queues[key], []
+        queue = self._queues[key]
+        specs: list[GameSpec] = []
         size = round(self._sizes.setdefault(key, FIRST_SHARD_GAMES)) if certain else 1
         while queue and len(specs) < size and not (certain and suspect(queue[0])):
             specs.append(self._schedule.spec(queue.popleft()))
