@@ -15,7 +15,7 @@ from arena.dealer.values import GameRecord, GameSpec
 from arena.dealing import commitment, master_seed
 from arena.melds import best_defence, best_melds
 from arena.players.faults import Failure, Fault
-from arena.records.info import BotInfo, RunInfo, ScheduledGame
+from arena.records.info import BotInfo, RunInfo
 from arena.rules.actions import Action, ActionKind
 from arena.rules.game import GameFormat, Play
 from arena.rules.hand import Hand
@@ -73,15 +73,16 @@ class Players:
     def games(self, specs: Iterable[GameSpec]) -> Iterator[GameRecord]:
         return map(self.game, specs)
 
-    def schedule(self, bots: int, groups: int) -> list[ScheduledGame]:
+    def schedule(self, bots: int, groups: int) -> list[GameSpec]:
         """All pairings of some bots, in all seatings, as a series would play them."""
-        pairings = list(combinations(range(bots), self.format.seats))
-        return [
-            ScheduledGame(group, number, seating, seats)
+        pairings = list(combinations(bot_names(bots), self.format.seats))
+        seats = [
+            (group, seating, seats)
             for group in range(groups)
-            for number, pairing in enumerate(pairings)
+            for pairing in pairings
             for seating, seats in enumerate(permutations(pairing))
         ]
+        return [GameSpec(index, *game) for index, game in enumerate(seats)]
 
     def info(self, bots: int) -> RunInfo:
         """What a run of these games is."""
@@ -99,15 +100,6 @@ class Players:
 
 def bot_names(bots: int) -> list[str]:
     return ["ann", "bob", "cid", "dot"][:bots]
-
-
-def specs(schedule: Iterable[ScheduledGame]) -> list[GameSpec]:
-    """The games of a schedule with the bots' names."""
-    names = bot_names(4)
-    return [
-        GameSpec(index, game.group, game.seating, tuple(names[bot] for bot in game.seats))
-        for index, game in enumerate(schedule)
-    ]
 
 
 def choose(hand: Hand, dice: Random, caution: float) -> Action:

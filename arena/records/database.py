@@ -26,8 +26,7 @@ TABLES = (
     """CREATE TABLE games (          -- the schedule
         game INTEGER PRIMARY KEY,    -- place in the schedule, from 0
         deal_group INTEGER NOT NULL,
-        pairing INTEGER NOT NULL,
-        seating INTEGER NOT NULL,
+        seating INTEGER NOT NULL,    -- in which order the bots of a pairing took their seats
         seat0 INTEGER NOT NULL,      -- bots by seat, as numbers into RunInfo.bots
         seat1 INTEGER NOT NULL,
         seat2 INTEGER                -- three-hand only

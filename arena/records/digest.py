@@ -8,8 +8,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from arena.dealer.values import FaultRecord
-from arena.records.info import ScheduledGame
+from arena.dealer.values import FaultRecord, GameSpec
 
 
 class PlanDigest:
@@ -18,9 +17,9 @@ class PlanDigest:
     def __init__(self, info: str) -> None:
         self._hash = hashlib.sha256(info.encode())
 
-    def add(self, game: ScheduledGame) -> None:
+    def add(self, game: GameSpec) -> None:
         """Take in the next game of the schedule."""
-        self._hash.update(f"\n{game.group} {game.pairing} {game.seating} {game.seats}".encode())
+        self._hash.update(f"\n{game.group} {game.seating} {game.seats}".encode())
 
     def text(self) -> str:
         """The digest of what has been taken in."""

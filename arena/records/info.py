@@ -1,7 +1,7 @@
 """What is fixed of a run before its first card, as values, and how values are kept as JSON."""
 
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -36,6 +36,7 @@ class RunInfo:
     format: game, scoring, play and rules.
     seed, commitment: the master seed in hexadecimal and the hash that was published of it.
     bots: by number.
+    base: the folder that paths in `config` are relative to.
     amended: whether some games were taken over from an earlier run.
     """
 
@@ -47,20 +48,8 @@ class RunInfo:
     seed: str
     commitment: str
     bots: tuple[BotInfo, ...]
+    base: str = "."
     amended: bool = False
-
-
-class ScheduledGame(NamedTuple):
-    """A game of the schedule, in the form in which a million of them are kept; its place is its index.
-
-    group, pairing, seating: numbers from 0.
-    seats: the bots' numbers by seat.
-    """
-
-    group: int
-    pairing: int
-    seating: int
-    seats: tuple[int, ...]
 
 
 class Kept(Generic[Value]):

@@ -133,11 +133,12 @@ _CARD = re.compile(f"[{RANKS}][{SUITS}]")
 _CARDS = re.compile(f"(?:{_CARD.pattern})+")
 _HAND = re.compile(f"(?:{_CARD.pattern}){{10}}")
 _STOCK = re.compile(f"(?:{_CARD.pattern}){{31}}")
-_MOVE = re.compile("[nd](?::[a-z_]+|[-^+<!]..)")
+_PLAIN_MOVES = re.compile("[^ ?|]+(?: [^ ?|]+)*")
 _SIGNS = re.compile(":pass|:big_gin|:defend|[-^+<!]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _RESULT = re.compile("|".join(sorted(ResultKind, key=len, reverse=True)))
 _POSITION = re.compile("[nd]")
+_A_MOVE = "a move such as 'n+4H'"
 
 
 def _check_version(text: _Reader) -> None:
@@ -169,14 +170,22 @@ def _moves(text: _Reader) -> tuple[bytes, tuple[AdviceRecord, ...]]:
             text.skip(" ")
         if text.passes("?"):
             advice.append(AdviceRecord(len(moves) // 2, _action(text), _string(text)))
-            continue
-        start = text.at
-        move = _MOVE_OF_TEXT.get(text.take(_MOVE, "a move such as 'n+4H'"))
-        if move is None:
-            text.at = start
-            raise text.error("a move such as 'n+4H'")
-        moves += move
+        else:
+            moves += _plain_moves(text)
     return bytes(moves), tuple(advice)
+
+
+def _plain_moves(text: _Reader) -> bytes:
+    """Moves up to the next advice or the end of the part."""
+    start = text.at
+    words = text.take(_PLAIN_MOVES, _A_MOVE).split(" ")
+    try:
+        return b"".join([_MOVE_OF_TEXT[word] for word in words])
+    except KeyError:
+        text.at = start
+        while words[0] in _MOVE_OF_TEXT:
+            text.at += len(words.pop(0)) + 1
+        raise text.error(_A_MOVE) from None
 
 
 def _string(text: _Reader) -> str:
@@ -270,7 +279,7 @@ def _melds(text: _Reader) -> tuple[int, ...]:
     melds: list[int] = []
     while not text.passes("]"):
         cards = text.take(_CARDS, "the cards of a meld, or ']'", " " if melds else "")
-        melds.append(mask_of(_card_numbers(cards)))
+        melds.append(_cards_mask(cards))
     return tuple(melds)
 
 
@@ -280,7 +289,12 @@ def _layoffs(text: _Reader) -> int:
         return 0
     cards = text.take(_CARDS, "the cards laid off, or ']'")
     text.skip("]")
-    return mask_of(_card_numbers(cards))
+    return _cards_mask(cards)
+
+
+@lru_cache(maxsize=4096)
+def _cards_mask(text: str) -> int:
+    return mask_of(_card_numbers(text))
 
 
 def _card_numbers(text: str) -> bytes:

@@ -16,19 +16,19 @@ from arena.errors import RecordError, RunError
 from arena.players.faults import Fault
 from arena.records import database, notation
 from arena.records.digest import PlanDigest, game_digest
-from arena.records.info import Kept, RunInfo, ScheduledGame
+from arena.records.info import Kept, RunInfo
 from arena.rules.game import GameOutcome
 
 INFO = Kept(RunInfo)
 OUTCOME = Kept(GameOutcome)
 
-_GAMES = "SELECT deal_group, pairing, seating, seat0, seat1, seat2 FROM games ORDER BY game"
+_GAMES = "SELECT game, deal_group, seating, seat0, seat1, seat2 FROM games ORDER BY game"
 _GAME = (
-    "SELECT deal_group, pairing, seating, seat0, seat1, seat2, outcome FROM games LEFT JOIN results USING (game) "
+    "SELECT game, deal_group, seating, seat0, seat1, seat2, outcome FROM games LEFT JOIN results USING (game) "
     "WHERE game = ?"
 )
 _FINISHED = (
-    "SELECT game, outcome, deal_group, pairing, seating, seat0, seat1, seat2 FROM results LEFT JOIN games USING (game) "
+    "SELECT game, deal_group, seating, seat0, seat1, seat2, outcome FROM results LEFT JOIN games USING (game) "
     "ORDER BY game"
 )
 _HANDS = "SELECT number, line FROM hands WHERE game = ? ORDER BY number"
@@ -61,9 +61,10 @@ class Run:
             self.info = INFO.read(info)
         except (TypeError, RecordError) as error:
             raise RunError(f"{folder / database.FILE}: the description of the run is damaged: {error}") from error
+        self._names = [bot.name for bot in self.info.bots]
 
     @classmethod
-    def create(cls, folder: Path, info: RunInfo, games: Iterable[ScheduledGame]) -> Self:
+    def create(cls, folder: Path, info: RunInfo, games: Iterable[GameSpec]) -> Self:
         """Begin a run in a new or empty folder, with its schedule, and open it for writing. All of it or nothing.
 
         Raises `RunError` for a folder that holds something.
@@ -126,8 +127,7 @@ class Run:
             hands += [(index, hand.number, line) for hand, line in zip(record.hands, lines, strict=True)]
             faults += [(index, number, *_fault_row(fault)) for number, fault in enumerate(record.faults, 1)]
             times += [(index, seat, *_time_row(time)) for seat, time in enumerate(record.times)]
-        numbers = {bot.name: number for number, bot in enumerate(self.info.bots)}
-        begun = [(numbers[name], seconds) for name, seconds in (starts or {}).items()]
+        begun = [(self._names.index(name), seconds) for name, seconds in (starts or {}).items()]
         with self._transaction() as connection:
             for forget in _FORGET:
                 connection.executemany(forget, [(index,) for index, *_ in outcomes])
@@ -151,9 +151,9 @@ class Run:
 
     # -- reading ------------------------------------------------------------------------------------------------
 
-    def games(self) -> Iterator[ScheduledGame]:
+    def games(self) -> Iterator[GameSpec]:
         """The schedule, in its order."""
-        return map(_scheduled, self._rows(_GAMES))
+        return map(self._spec, self._rows(_GAMES))
 
     def done(self) -> set[int]:
         """The games that are finished."""
@@ -161,10 +161,8 @@ class Run:
 
     def records(self) -> Iterator[tuple[GameSpec, GameRecord]]:
         """The games that are finished, in schedule order, one at a time."""
-        for index, outcome, *game in self._rows(_FINISHED):
-            if game[0] is None:
-                raise RecordError(f"{self.folder}: game {index}: expected a game of the schedule")
-            yield self._spec(index, game), self._record(index, outcome)
+        for *game, outcome in self._rows(_FINISHED):
+            yield self._spec(game), self._record(game[0], outcome)
 
     def record(self, index: int) -> tuple[GameSpec, GameRecord | None]:
         """A game of the schedule, and its record if it is finished. Raises `RunError` for a game that is not there."""
@@ -172,7 +170,7 @@ class Run:
         if not rows:
             raise RunError(f"{self.folder}: expected a game from 0 to {len(self) - 1}, got {index}")
         *game, outcome = rows[0]
-        return self._spec(index, game), None if outcome is None else self._record(index, outcome)
+        return self._spec(game), None if outcome is None else self._record(index, outcome)
 
     def digest_of(self, index: int) -> str:
         """The digest that was written with a finished game, see `arena.records.digest`."""
@@ -183,13 +181,13 @@ class Run:
         """Every finished game in schedule order, with the bot of each fault in it; not being played is no fault."""
         rows = self._rows(_FAULTS_BY_GAME, Fault.QUARANTINED.value)
         for index, faults in groupby(rows, key=lambda row: int(row[0])):
-            yield index, [self.info.bots[seats[seat]].name for _, *seats, seat in faults if seat is not None]
+            yield index, [self._names[seats[seat]] for _, *seats, seat in faults if seat is not None]
 
     def starts(self) -> dict[str, list[float]]:
         """How long each bot took to get ready, in seconds, each time it was started for a shard."""
-        starts: dict[str, list[float]] = {bot.name: [] for bot in self.info.bots}
+        starts: dict[str, list[float]] = {name: [] for name in self._names}
         for number, seconds in self._rows("SELECT bot, seconds FROM starts ORDER BY rowid"):
-            starts[self.info.bots[number].name].append(seconds)
+            starts[self._names[number]].append(seconds)
         return starts
 
     def _rows(self, query: str, *values: int | str) -> Iterator[tuple[Any, ...]]:
@@ -197,9 +195,17 @@ class Run:
             cursor = self._connection.execute(query, values)
             yield from iter(cursor.fetchone, None)  # and not the cursor: it objects to being left after its connection
 
-    def _spec(self, index: int, game: Sequence[Any]) -> GameSpec:
-        group, _, seating, seats = _scheduled(game)
-        return GameSpec(index, group, seating, tuple(self.info.bots[bot].name for bot in seats))
+    def _spec(self, game: Sequence[Any]) -> GameSpec:
+        index, group, seating, *seats = game
+        try:
+            names = tuple([self._names[seat] for seat in seats if seat is not None])
+        except IndexError:
+            names = ()
+        if len(names) != self.info.format.seats:
+            raise RecordError(
+                f"{self.folder}: game {index}: expected a game of the schedule with its bots, got {seats}"
+            )
+        return GameSpec(index, group, seating, names)
 
     def _record(self, index: int, outcome: str) -> GameRecord:
         try:
@@ -214,22 +220,19 @@ class Run:
             raise RecordError(f"{self.folder}: game {index}: {error}") from error
 
 
-def _write_plan(connection: sqlite3.Connection, info: RunInfo, games: Iterable[ScheduledGame]) -> None:
+def _write_plan(connection: sqlite3.Connection, info: RunInfo, games: Iterable[GameSpec]) -> None:
     text = INFO.text(info)
     digest = PlanDigest(text)
+    numbers = {bot.name: number for number, bot in enumerate(info.bots)}
+    seats = info.format.seats
 
     def rows() -> Iterator[tuple[int | None, ...]]:
-        for index, game in enumerate(games):
+        for game in games:
             digest.add(game)
-            yield index, *game[:3], *game.seats, *(None,) * (3 - len(game.seats))
+            yield game.index, game.group, game.seating, *[numbers[name] for name in game.seats], *[None] * (3 - seats)
 
-    connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", rows())
+    connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", rows())
     connection.execute("INSERT INTO run VALUES (?, ?)", (text, digest.text()))
-
-
-def _scheduled(row: Sequence[Any]) -> ScheduledGame:
-    group, pairing, seating, *seats = row
-    return ScheduledGame(group, pairing, seating, tuple(seat for seat in seats if seat is not None))
 
 
 def _hand(number: int, line: str) -> HandRecord:

@@ -9,17 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playing import FORMATS, Players, specs
+from playing import FORMATS, Players
 
-from arena.dealer.values import GameRecord
+from arena.dealer.values import GameRecord, GameSpec
 from arena.errors import HostError, RecordError, RunError
-from arena.records.info import ScheduledGame
 from arena.records.store import Run
 
 PLAYERS = Players(FORMATS["three-hand-deals"], faults=0.01)
 SCHEDULE = PLAYERS.schedule(bots=3, groups=4)
-SPECS = specs(SCHEDULE)
-RECORDS = [PLAYERS.game(spec) for spec in SPECS]
+RECORDS = [PLAYERS.game(spec) for spec in SCHEDULE]
 
 
 @pytest.fixture
@@ -42,11 +40,11 @@ def records(folder: Path) -> list[GameRecord]:
 def test_games_of_every_kind_come_back_as_they_were(kind: str, folder: Path) -> None:
     players = Players(FORMATS[kind], faults=0.003)
     schedule = players.schedule(bots=3, groups=1)[:2]
-    played = [players.game(spec) for spec in specs(schedule)]
+    played = [players.game(spec) for spec in schedule]
     with Run.create(folder, players.info(3), schedule) as run:
         run.commit(played)
     with Run.open(folder) as run:
-        assert list(run.records()) == list(zip(specs(schedule), played, strict=True))
+        assert list(run.records()) == list(zip(schedule, played, strict=True))
         assert list(run.games()) == schedule
         assert run.info == players.info(3)
         assert len(run) == 2
@@ -57,8 +55,8 @@ def test_records_come_in_schedule_order_whatever_the_order_of_shards(run: Run) -
         run.commit([record])
     assert [spec.index for spec, _ in run.records()] == [2, 5, 7]
     assert run.done() == {2, 5, 7}
-    assert run.record(5) == (SPECS[5], RECORDS[5])
-    assert run.record(6) == (SPECS[6], None)
+    assert run.record(5) == (SCHEDULE[5], RECORDS[5])
+    assert run.record(6) == (SCHEDULE[6], None)
     with pytest.raises(RunError, match=r"expected a game from 0 to 23, got 24$"):
         run.record(24)
 
@@ -74,17 +72,19 @@ def test_faults_and_starts_are_told_by_bot(run: Run) -> None:
     run.commit([], {"ann": 0.125})
     assert run.starts() == {"ann": [0.25, 0.125], "bob": [], "cid": [0.5]}
     told = dict(run.faults_by_game())
-    assert sorted(told) == [spec.index for spec in SPECS]
+    assert sorted(told) == [spec.index for spec in SCHEDULE]
     assert told == {
         spec.index: [spec.seats[fault.seat] for fault in record.faults]
-        for spec, record in zip(SPECS, RECORDS, strict=True)
+        for spec, record in zip(SCHEDULE, RECORDS, strict=True)
     }
     assert any(told.values())
 
 
 def test_a_hundred_thousand_games_are_scheduled(folder: Path) -> None:
-    games = (ScheduledGame(index // 2, 0, index % 2, (index % 2, 1 - index % 2)) for index in range(100_000))
-    with Run.create(folder, PLAYERS.info(2), games) as run:
+    games = (
+        GameSpec(index, index // 2, index % 2, (("ann", "bob"), ("bob", "ann"))[index % 2]) for index in range(100_000)
+    )
+    with Run.create(folder, Players().info(2), games) as run:
         assert len(run) == 100_000
         assert run.record(99_999)[0].group == 49_999
 
@@ -165,7 +165,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_run_that_could_not_be_begun_leaves_the_folder_free(folder: Path) -> None:
-    def games() -> Iterator[ScheduledGame]:
+    def games() -> Iterator[GameSpec]:
         yield SCHEDULE[0]
         raise KeyboardInterrupt
 
