@@ -15,7 +15,7 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check format test-floor test-wheel lock clean
+.PHONY: help demo test check lint types imports protocol format test-floor test-wheel lock clean
 
 help: ## List the targets
 	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-12s %s\n", name[1], $$2 }' Makefile
@@ -26,12 +26,21 @@ demo: $(VENV)/run.stamp ## Set up and play a small series to its ranked table
 test: $(VENV)/dev.stamp ## Set up and run the whole test suite
 	$(BIN)/pytest -n auto $(ARGS)
 
-check: $(VENV)/dev.stamp ## Lint, format, types, import contract, protocol: lint and drift
+check: lint types imports protocol ## Everything but the tests (make -k check goes on after a failure)
+
+lint: $(VENV)/dev.stamp ## Lint and format
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+types: $(VENV)/dev.stamp ## mypy, strict
 	$(BIN)/mypy
+
+imports: $(VENV)/dev.stamp ## The import contract between the rooms
 	$(BIN)/lint-imports --no-logo
+
+protocol: $(VENV)/dev.stamp ## The protocol: lint, format, and drift of the generated code
 	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
 	$(BIN)/python tools/generate_protocol.py --check
 
 format: $(VENV)/dev.stamp ## Format the code
