@@ -1,16 +1,24 @@
 """The wire to one bot: one gRPC channel, one `Hello`, one `Play` stream.
 
-A call on a stream is not a task: to give up waiting for a read or a write, the whole call is cancelled, by a timer.
-That is right here, since a bot that did not answer in time is started afresh anyway, and it keeps the exchange, the
-hot path of the arena, free of tasks: a write, a read, and a timer that is hardly ever due.
+To give up a read or a write of a gRPC stream is to give up the whole call. That is right here, since a bot that did
+not answer in time is started afresh anyway, and it keeps the exchange, the hot path of the arena, free of tasks: a
+write, a read, and a timer that is hardly ever due. A write to a bot that does not read blocks on even when its call is
+cancelled, so it is the waiting that ends at the limit.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Collection
 
 from google.protobuf.message import DecodeError
 from grpc import StatusCode
-from grpc.aio import AioRpcError, StreamStreamCall, StreamStreamMultiCallable, UnaryUnaryMultiCallable, insecure_channel
+from grpc.aio import (
+    AioRpcError,
+    StreamStreamCall,
+    StreamStreamMultiCallable,
+    UnaryUnaryMultiCallable,
+    insecure_channel,
+)
 
 from arena import __version__
 from arena.players.faults import Fault
@@ -58,7 +66,8 @@ class Connection:
             "/arena.v1.Player/Play", PlayRequest.SerializeToString
         )
         self._call: StreamStreamCall[PlayRequest, bytes] | None = None
-        self._cut: BrokenError | None = None
+        self._limit: asyncio.Timeout | None = None
+        self._gone = False
 
     async def greet(self) -> HelloResponse:
         """Say hello and open the stream. Set the limit outside; this may be cancelled. Raises BrokenError."""
@@ -84,64 +93,59 @@ class Connection:
         ids: of the turns in the request. limit: seconds for all of it. Raises BrokenError.
         """
         assert self._call is not None
-        call, pending = self._call, set(ids)
-        late = f"did not answer within {limit:g} s"
-        timer = asyncio.get_running_loop().call_later(limit, self.cut, Fault.TIMEOUT, late)
+        call, pending, written = self._call, set(ids), False
         try:
-            await call.write(request)
-            while pending:
-                data = await call.read()
-                if not isinstance(data, bytes):
-                    raise BrokenError(Fault.CRASH, "closed its stream")
-                for decision in PlayResponse.FromString(data).decisions:
-                    turn_id = decision.turn_id
-                    if turn_id not in pending:
-                        again = "a second time" if turn_id in decisions else "that it was not asked"
-                        raise BrokenError(Fault.PROTOCOL, f"answered turn {turn_id} {again}")
-                    pending.remove(turn_id)
-                    decisions[turn_id] = decision
-        except DecodeError:
-            raise BrokenError(Fault.PROTOCOL, "sent a message that is no PlayResponse") from None
-        except (AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
-            if self._cut is not None and not _task_cancelled():
-                raise self._cut from None
-            if not call.done() or call.cancelled():
-                raise
+            async with asyncio.timeout(0 if self._gone else limit) as self._limit:
+                await call.write(request)
+                written = True
+                while pending:
+                    _take(await call.read(), pending, decisions)
+        except TimeoutError:
+            if self._gone:
+                raise BrokenError(Fault.CRASH, "closed its connection") from None
+            raise BrokenError(Fault.TIMEOUT, f"did not answer within {limit:g} s") from None
+        except (AioRpcError, asyncio.InvalidStateError) as error:
+            if not written and isinstance(error, AioRpcError):  # gRPC does not tell why it cannot write
+                raise BrokenError(Fault.CRASH, "closed its stream", lost=True) from None
             raise _broken("ended its stream with", await call.code(), await call.details()) from None
         finally:
-            timer.cancel()
+            self._limit = None
 
-    def cut(self, fault: Fault, deed: str) -> None:
-        """Break off what is being waited for: `ask` raises a BrokenError of these."""
-        if self._call is not None and self._cut is None:
-            self._cut = BrokenError(fault, deed)
-            self._call.cancel()
+    def cut(self) -> None:
+        """The bot has gone: end what is being waited for."""
+        self._gone = True
+        if self._limit is not None and not self._limit.expired():
+            self._limit.reschedule(0)
 
     async def say_goodbye(self, limit: float) -> None:
         """Tell the bot that nothing more will be asked, and let it finish: up to `limit` seconds."""
         assert self._call is not None
-        timer = asyncio.get_running_loop().call_later(limit, self.cut, Fault.TIMEOUT, "did not answer in time")
-        try:
-            await self._call.done_writing()
-            while isinstance(await self._call.read(), bytes):
-                pass  # what it still has to say is of no interest
-        except (AioRpcError, asyncio.InvalidStateError):
-            pass  # it has gone already
-        except asyncio.CancelledError:
-            if _task_cancelled():
-                raise
-        finally:
-            timer.cancel()
+        with contextlib.suppress(TimeoutError, AioRpcError, asyncio.InvalidStateError):  # or it has gone already
+            async with asyncio.timeout(limit):
+                await self._call.done_writing()
+                while isinstance(await self._call.read(), bytes):
+                    pass  # what it still has to say is of no interest
 
     async def close(self) -> None:
         """Close the channel and what is open on it."""
         await self._channel.close()
 
 
-def _task_cancelled() -> bool:
-    """Whether somebody cancels this task, rather than the call it waits for."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+def _take(data: object, pending: set[int], decisions: dict[int, Decision]) -> None:
+    """Move the turns that a message answers from `pending` to `decisions`. Raises BrokenError."""
+    if not isinstance(data, bytes):
+        raise BrokenError(Fault.CRASH, "closed its stream")
+    try:
+        response = PlayResponse.FromString(data)
+    except DecodeError:
+        raise BrokenError(Fault.PROTOCOL, "sent a message that is no PlayResponse") from None
+    for decision in response.decisions:
+        turn_id = decision.turn_id
+        if turn_id not in pending:
+            which = "a turn a second time" if turn_id in decisions else "a turn that it was not asked"
+            raise BrokenError(Fault.PROTOCOL, f"answered {which}")
+        pending.remove(turn_id)
+        decisions[turn_id] = decision
 
 
 def _broken(deed: str, code: StatusCode, details: str | None) -> BrokenError:

@@ -179,7 +179,7 @@ class Player:
         """When the process ends, end the conversation, once what it said last has had the time to arrive."""
 
         def notice(_: asyncio.Future[int]) -> None:
-            loop.call_later(EXIT_SECONDS, connection.cut, Fault.CRASH, "closed its connection")
+            loop.call_later(EXIT_SECONDS, connection.cut)
 
         loop = asyncio.get_running_loop()
         if self._process is not None:
