@@ -23,8 +23,8 @@ from arena.players.manifest import GAMES, Address, Command, Games, Name, Transpo
 from arena.standings.ranking import CRITERIA
 from arena.tournament.durations import Duration, Limit, parse_duration
 
-COMMIT = "commit"
-"""The `seed` that is made of a committed secret and the entries."""
+FRESH, COMMIT = "fresh", "commit"
+"""The seeds that are no seeds: one that nobody has seen, and one made of a committed secret and the entries."""
 
 
 class _Section(BaseModel):
@@ -120,8 +120,8 @@ def _once(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _seed(value: object) -> object:
-    if value == "":
-        raise ValueError(f"a number, a text, or {COMMIT}")
+    if value is None or value == "":
+        raise ValueError(f"a number, a text, {FRESH} or {COMMIT}")
     return str(value) if type(value) is int else value
 
 
@@ -142,7 +142,7 @@ class SeriesConfig(_Section):
     format: everyone against everyone, or the first `gauntlet` bots against the others.
     triples: three-hand round-robin: all, or `balanced N` of them.
     groups: deal groups a pairing, each in all seatings. rank_by: criteria, the next where the one before ties.
-    seed: a number or a text that the decks are made of; `commit`; nothing for a fresh one.
+    seed: a number or a text that the decks are made of, or `fresh`, or `commit`.
     timed: one turn of a bot at a time, on a clock of its own. hints: whether turns tell deadwood and legal knocks.
     bot_memory: `trusted` lets bots that cannot be started afresh (at an address) meet a deal group again.
     workers: processes; auto is one a core. tables: games in flight in each. batch: most turns in a message.
@@ -159,7 +159,7 @@ class SeriesConfig(_Section):
     play: Literal["games", "deals"] = "games"
     groups: Count = 100
     rank_by: Annotated[tuple[Annotated[str, AfterValidator(_criterion)], ...], AfterValidator(_once)] = CRITERIA
-    seed: Annotated[str | None, BeforeValidator(_seed)] = None
+    seed: Annotated[str, BeforeValidator(_seed)] = FRESH
     timed: bool = False
     hints: bool = True
     clock: Clock = Clock()

@@ -15,7 +15,6 @@ from functools import cached_property
 from itertools import combinations, permutations
 
 from arena.dealer.values import GameSpec
-from arena.records.info import ScheduledGame
 from arena.rules.game import GameFormat, Play
 from arena.tournament.config import SeriesConfig
 from arena.tournament.series import Series
@@ -75,14 +74,6 @@ class Schedule:
     def __iter__(self) -> Iterator[GameSpec]:
         return map(self.spec, range(len(self)))
 
-    def scheduled(self) -> Iterator[ScheduledGame]:
-        """All games in order, in the form in which a run keeps them."""
-        for index in range(len(self)):
-            round_, pairing, seating = self.place(index)
-            bots = self.pairings[pairing]
-            seats = tuple([bots[place] for place in self.seatings[seating]])
-            yield ScheduledGame(self._group(round_, pairing, seating), pairing, seating, seats)
-
     @property
     def note(self) -> str:
         """What a reader of the tables has to know of the schedule: a sentence, or nothing."""
@@ -118,7 +109,7 @@ def schedule_of(series: Series, seed: bytes) -> Schedule:
 def _pairings(config: SeriesConfig, bots: int, seats: int, seed: bytes) -> tuple[Pairing, ...]:
     """Who meets.
 
-    In a gauntlet each of the first bots meets the others, in three-hand two of them at a time, and the first never meet.
+    In a gauntlet each of the first bots meets the others, in three-hand two at a time, and the first never meet.
     """
     if config.gauntlet is not None:
         others = tuple(combinations(range(config.gauntlet, bots), seats - 1))

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena import dealing
-from arena.tournament.config import COMMIT
+from arena.tournament.config import COMMIT, FRESH
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,15 @@ class SeriesSeed:
     secret: bytes | None = None
 
 
-def series_seed(text: str | None, content_hashes: Iterable[str], secret: bytes | None = None) -> SeriesSeed:
+def series_seed(text: str, content_hashes: Iterable[str], secret: bytes | None = None) -> SeriesSeed:
     """The seed that a series asks for.
 
-    text: its `seed`; `None` for a fresh one from the system.
+    text: its `seed`.
     content_hashes: of the bots; they matter to `commit` alone.
     secret: what was committed to for `commit`; `None` for a fresh one.
     """
     if text != COMMIT:
-        master = dealing.fresh_seed() if text is None else dealing.master_seed(text)
+        master = dealing.fresh_seed() if text == FRESH else dealing.master_seed(text)
         return SeriesSeed(master, dealing.commitment(master))
     secret = secret or dealing.fresh_seed()
     return SeriesSeed(contest_seed(secret, content_hashes), dealing.commitment(secret), secret)

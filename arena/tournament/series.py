@@ -1,5 +1,6 @@
 """A series as it is loaded: its file, every default in place, its bots found, its rules made."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
@@ -82,7 +83,9 @@ def _rules(document: Document, said: Mapping[str, object]) -> tuple[Rules | None
         for option, message in error.problems:
             known = option == "preset" or option in OPTIONS
             place = document.at(("rules", option)) if known else document.key_at(("rules", option))
-            problems.append(Problem(place, f"{option}: {message}"))
+            # `expected A, got B` is told here as all other mistakes of a file are.
+            told = re.sub(r"^expected (.*), got ([^;]*)", r"\2, expected \1", message)
+            problems.append(Problem(place, f"{option} is {told}" if told != message else f"{option}: {message}"))
         return None, problems
 
 
