@@ -25,7 +25,8 @@ def check(model: type[Model], document: Document) -> tuple[Model | None, list[Pr
         return model.model_validate(document.value), list(document.problems)
     except ValidationError as error:
         told = [_told(model, document, details) for details in error.errors(include_url=False)]
-        return None, [*document.problems, *told]
+        misread = {problem.place for problem in document.problems}
+        return None, [*document.problems, *(problem for problem in told if problem.place not in misread)]
 
 
 def validated(model: type[Model], document: Document) -> Model:
@@ -40,7 +41,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """What to say of a name that is not known: the one that was probably meant, or all there are."""
     known = list(known)
     near = difflib.get_close_matches(name, known, 1)
-    return f"unknown {kind} '{name}', " + (f"did you mean '{near[0]}'?" if near else "expected " + one_of(known))
+    return f"unknown {kind} {name!r}, " + (f"did you mean '{near[0]}'?" if near else "expected " + one_of(known))
 
 
 def one_of(words: Iterable[str]) -> str:

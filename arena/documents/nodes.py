@@ -135,7 +135,7 @@ def items(node: yaml.MappingNode, problems: list[Problem]) -> Iterator[tuple[str
             problems.append(Problem(place, f"{shape(key)} stands as a key, expected a word"))
         elif key.value in first:
             line = first[key.value].line
-            problems.append(Problem(place, f"the key '{key.value}' again, expected it once (line {line} has it)"))
+            problems.append(Problem(place, f"the key {key.value!r} again, expected it once (line {line} has it)"))
         else:
             first[key.value] = place
             yield key.value, value
