@@ -1,6 +1,7 @@
 """A bot process talked to over bare gRPC, with nothing of the arena in between."""
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -37,20 +38,16 @@ def start(program: Path, listen: str | None) -> "subprocess.Popen[str]":
 class RawBot:
     """A running bot and one conversation with it. A context manager; leaving it ends the process."""
 
-    def __init__(self, program: Path, folder: Path, transport: str = "unix") -> None:
-        socket = folder / "bot.sock"
-        self.process = start(program, f"unix:{socket}" if transport == "unix" else "tcp:127.0.0.1:0")
-        if transport == "unix":
-            self._wait_for(socket)
-            self.target = f"unix:{socket}"
+    def __init__(self, program: Path, folder: Path, listen: str = "unix") -> None:
+        """Start the program. listen: `unix` for a socket in `folder`, `tcp` for any port, or an address."""
+        path = folder / "bot.sock"
+        self.process = start(program, {"unix": f"unix:{path}", "tcp": "tcp:127.0.0.1:0"}.get(listen, listen))
+        if listen == "unix":
+            self._wait_for(path)
+            self.target = f"unix:{path}"
         else:
-            assert self.process.stdout is not None
-            ready, _, self.target = self.process.stdout.readline().strip().partition(" ")
-            assert ready == "ARENA-READY"
-        self.channel = grpc.insecure_channel(self.target, options=[("grpc.enable_http_proxy", 0)])
-        self.stub = PlayerStub(self.channel)
-        self._requests: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
-        self._call = self.stub.Play(iter(self._requests.get, None), timeout=PATIENCE)
+            self.target = self._ready_line()
+        self.dial()
 
     def __enter__(self) -> Self:
         return self
@@ -61,6 +58,13 @@ class RawBot:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate(timeout=PATIENCE)
+
+    def dial(self) -> None:
+        """Connect and open a stream."""
+        self.channel = grpc.insecure_channel(self.target, options=[("grpc.enable_http_proxy", 0)])
+        self.stub = PlayerStub(self.channel)
+        self._requests: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
+        self._call = self.stub.Play(iter(self._requests.get, None), timeout=PATIENCE)
 
     def hello(self) -> pb.HelloResponse:
         return self.stub.Hello(pb.HelloRequest(protocol_version=1, arena_version="test"), timeout=PATIENCE)
@@ -74,7 +78,7 @@ class RawBot:
         self.tell(request)
         decisions: dict[int, pb.Decision] = {}
         while len(decisions) < len(request.turns):
-            for decision in next(self._call).decisions:
+            for decision in self._next_response().decisions:
                 assert decision.turn_id not in decisions
                 decisions[decision.turn_id] = decision
         return decisions
@@ -98,11 +102,30 @@ class RawBot:
         out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
 
-    def _wait_for(self, socket: Path) -> None:
+    def _next_response(self) -> pb.PlayResponse:
+        try:
+            response: pb.PlayResponse = next(self._call)
+        except grpc.RpcError as error:
+            raise AssertionError(f"{error.code()}; {self.end()}") from error
+        return response
+
+    def _ready_line(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.startswith("ARENA-READY "):
+                return line.split()[1]
+        raise AssertionError(self.process.communicate()[1])
+
+    def _wait_for(self, path: Path) -> None:
         deadline = time.monotonic() + PATIENCE
-        while not socket.exists():
+        while not _listened_at(path):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.process.kill()
                 raise AssertionError(self.process.communicate()[1])
             time.sleep(0.005)
 
+
+def _listened_at(path: Path) -> bool:
+    """Whether somebody listens at a unix socket. It exists a moment before."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
