@@ -6,7 +6,9 @@ import typer
 
 from arena import __version__
 from arena.cli.exits import ExitCode
+from arena.cli.run import resume, run
 from arena.cli.score import score
+from arena.cli.standings import standings
 
 EXAMPLES = """Examples:
 
@@ -44,4 +46,7 @@ def arena(
         raise typer.Exit(ExitCode.USAGE)
 
 
+app.command()(run)
+app.command()(resume)
+app.command()(standings)
 app.command()(score)

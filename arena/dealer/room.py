@@ -175,8 +175,8 @@ class Room:
                 turn.bank_ms = int(table.bank_left(self._rules.bank) * 1000)
             codec.add_turn(request, turn)
             ids.add(turn.id)
-        bank = min((table.bank_left(self._rules.bank) for table in batch), default=0.0)
-        return await lane.player.exchange(request, ids, len(batch) * self._rules.decision + bank)
+        bank = min((table.bank_left(self._rules.bank) for table in batch), default=self._rules.bank)
+        return await lane.player.exchange(request, ids, max(len(batch), 1) * self._rules.decision + bank)
 
     def _settle(self, batch: Sequence[Table], answer: Exchange) -> list[Table]:
         """Take the answers of a batch to their tables. Returns the tables that are still unanswered."""
@@ -231,7 +231,7 @@ class Room:
             guilty = True
             if not alone:
                 lane.broken = await self._restart(lane)
-        if not guilty:
+        if not guilty and answers:
             self._fail(answers.pop(0)[0], failure)
         for table, answer in answers:
             self._settle([table], answer)

@@ -36,7 +36,9 @@ class RunInfo:
     format: game, scoring, play and rules.
     seed, commitment: the master seed in hexadecimal and the hash that was published of it.
     bots: by number.
-    base: the folder that paths in `config` are relative to.
+    secret: hexadecimal, what the commitment is to where the seed is made of it and the entries, see
+        `arena.tournament.seeds`.
+    base: the folder that paths in `config` are relative to, itself relative to the folder of the run.
     amended: whether some games were taken over from an earlier run.
     """
 
@@ -48,6 +50,7 @@ class RunInfo:
     seed: str
     commitment: str
     bots: tuple[BotInfo, ...]
+    secret: str | None = None
     base: str = "."
     amended: bool = False
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from arena.dealer.room import Room, RoomRules
 from arena.dealer.table import TableRules
 from arena.dealer.values import GameRecord, GameSpec
+from arena.players.faults import Fault
 from arena.players.manifest import BotSpec
 from arena.players.player import Player
 
@@ -98,7 +99,11 @@ class Worker:
         key = shard.pairing, shard.seating
         if key in self._crews:
             self._crews.move_to_end(key)
-            return self._crews[key], {}
+            crew = self._crews[key]
+            # A bot that never got ready once is not waited for again.
+            broken = [player for player in crew if player.failure and player.failure.fault is not Fault.NEVER_READY]
+            await asyncio.gather(*(player.restart() for player in broken))
+            return crew, {}
         while len(self._crews) >= WARM_CREWS:
             _, oldest = self._crews.popitem(last=False)
             await _stop_all(oldest)
