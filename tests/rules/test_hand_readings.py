@@ -170,6 +170,7 @@ def test_g16_a10_big_gin_is_declared_instead_of_a_discard(bonus: int, points: in
     view = hand.view(1, hints=False)
     assert [cards_text(meld) for meld in view.knocker_melds] == ["2C 2D 2H 2S", "4S 5S 6S 7S", "QC QD QH"]
     assert (view.knocker_unmatched, cards_text(view.discard_pile)) == (b"", "TH")
+    assert view.history[-2:] == bytes((BIG_GIN, 255))
     assert refusal(hand, "defend: / 8S").startswith("expected no lay-offs")
     play(hand, "defend")
     assert (finished(hand).kind, finished(hand).points) == (ResultKind.BIG_GIN, points)

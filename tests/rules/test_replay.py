@@ -56,6 +56,12 @@ def test_a_part_of_the_moves_gives_the_hand_at_that_point() -> None:
     assert (part.result, part.to_act, part.moves) == (None, 0, hand.moves[:12])
 
 
+def test_a_big_gin_is_replayed() -> None:
+    cards = {"nondealer": "4S 5S 6S 7S QH QD QC 2S 2H 2D", "draws": "2C"}
+    hand = started(Rules(big_gin=31), "pass; pass; big_gin; defend", **cards)
+    assert everything(replay(Rules(big_gin=31), deck(**cards), bytes(hand.moves), finished(hand))) == everything(hand)
+
+
 def test_a_forfeit_comes_after_the_last_move() -> None:
     hand = started(text="pass; pass; knock JH", **CARDS)
     hand.forfeit(1)
