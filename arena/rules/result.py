@@ -32,7 +32,8 @@ class HandResult:
     points: what the winner earns, doubling included; 0 without a winner.
     knocker: position that went down; for a forfeit the winner, who scores as if gone gin; `None` at a wall.
     knocker_deadwood, defender_deadwood: counts as scored, the defender's after lay-offs; `None` at a wall.
-    melds, defender_melds: masks as they counted, also where the arena chose them.
+    melds, defender_melds: masks as they counted, also where the arena chose them; in a forfeit against a knock `melds`
+        are what the winner had laid down.
     layoffs: mask of the defender's cards laid off.
     """
 
