@@ -22,6 +22,7 @@ from grpc.aio import (
 
 from arena import __version__
 from arena.players.faults import Fault
+from arena.players.limit import Limit
 from arena.protocol.codec import PROTOCOL_VERSION
 from arena.protocol.v1.player_pb2 import Decision, HelloRequest, HelloResponse, PlayRequest, PlayResponse
 
@@ -66,7 +67,7 @@ class Connection:
             "/arena.v1.Player/Play", PlayRequest.SerializeToString
         )
         self._call: StreamStreamCall[PlayRequest, bytes] | None = None
-        self._limit: asyncio.Timeout | None = None
+        self._limit = Limit()
         self._gone = False
 
     async def greet(self) -> HelloResponse:
@@ -95,7 +96,7 @@ class Connection:
         assert self._call is not None
         call, pending, written = self._call, set(ids), False
         try:
-            async with asyncio.timeout(0 if self._gone else limit) as self._limit:
+            with self._limit.of(0 if self._gone else limit):
                 await call.write(request)
                 written = True
                 while pending:
@@ -108,26 +109,24 @@ class Connection:
             if not written and isinstance(error, AioRpcError):  # gRPC does not tell why it cannot write
                 raise BrokenError(Fault.CRASH, "closed its stream", lost=True) from None
             raise _broken("ended its stream with", await call.code(), await call.details()) from None
-        finally:
-            self._limit = None
 
     def cut(self) -> None:
         """The bot has gone: end what is being waited for."""
         self._gone = True
-        if self._limit is not None and not self._limit.expired():
-            self._limit.reschedule(0)
+        self._limit.cut()
 
     async def say_goodbye(self, limit: float) -> None:
         """Tell the bot that nothing more will be asked, and let it finish: up to `limit` seconds."""
         assert self._call is not None
-        with contextlib.suppress(TimeoutError, AioRpcError, asyncio.InvalidStateError):  # or it has gone already
-            async with asyncio.timeout(limit):
-                await self._call.done_writing()
-                while isinstance(await self._call.read(), bytes):
-                    pass  # what it still has to say is of no interest
+        gone = contextlib.suppress(TimeoutError, AioRpcError, asyncio.InvalidStateError)
+        with gone, self._limit.of(limit):
+            await self._call.done_writing()
+            while isinstance(await self._call.read(), bytes):
+                pass  # what it still has to say is of no interest
 
     async def close(self) -> None:
         """Close the channel and what is open on it."""
+        self._limit.close()
         await self._channel.close()
 
 
@@ -139,13 +138,13 @@ def _take(data: object, pending: set[int], decisions: dict[int, Decision]) -> No
         response = PlayResponse.FromString(data)
     except DecodeError:
         raise BrokenError(Fault.PROTOCOL, "sent a message that is no PlayResponse") from None
-    for decision in response.decisions:
-        turn_id = decision.turn_id
-        if turn_id not in pending:
-            which = "a turn a second time" if turn_id in decisions else "a turn that it was not asked"
-            raise BrokenError(Fault.PROTOCOL, f"answered {which}")
-        pending.remove(turn_id)
-        decisions[turn_id] = decision
+    fresh = {decision.turn_id: decision for decision in response.decisions}
+    if len(fresh) < len(response.decisions) or not fresh.keys().isdisjoint(decisions):
+        raise BrokenError(Fault.PROTOCOL, "answered a turn a second time")
+    if not fresh.keys() <= pending:
+        raise BrokenError(Fault.PROTOCOL, "answered a turn that it was not asked")
+    pending.difference_update(fresh)
+    decisions.update(fresh)
 
 
 def _broken(deed: str, code: StatusCode, details: str | None) -> BrokenError:

@@ -68,7 +68,7 @@ class BotSpec:
 
 def _name(text: str) -> str:
     if not re.fullmatch(r"\w[\w .+-]{0,39}", text) or text.endswith((" ", ".")):
-        raise ValueError("up to 40 letters, digits, blanks and .+-_, beginning with a letter or digit")
+        raise ValueError("up to 40 letters, digits, spaces and .+-_, a letter or digit first")
     return text
 
 

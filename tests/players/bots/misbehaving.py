@@ -41,8 +41,6 @@ def play(requests: Iterator[PlayRequest], context: grpc.ServicerContext) -> Iter
         yield from PLAY.get(WAY, answer)(request)
         if WAY in ("closes its stream", "answers half and closes"):
             return
-        if WAY == "exits after":
-            os._exit(0)
     if WAY == "says goodbye":
         say("goodbye")
 

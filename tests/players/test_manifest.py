@@ -1,0 +1,137 @@
+"""Reading a bot.yaml, and telling a changed bot from an unchanged one."""
+
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+
+from arena.errors import InputError
+from arena.players.manifest import Transport, content_hash, inline_spec, read_manifest
+from arena.rules.view import GameKind
+
+
+def bot(folder: Path, text: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.yaml").write_text(text)
+    return folder
+
+
+def test_a_full_manifest(tmp_path: Path) -> None:
+    text = """
+name: ginny
+version: "1.3"
+build: [make]
+run: ["{python}", bot.py, --level, "3"]
+transport: tcp
+games: [gin, oklahoma]
+"""
+    spec = read_manifest(bot(tmp_path / "ginny", text))
+    assert (spec.name, spec.version, spec.build) == ("ginny", "1.3", ("make",))
+    assert spec.run == ("{python}", "bot.py", "--level", "3")
+    assert (spec.folder, spec.address, spec.transport) == (tmp_path / "ginny", None, Transport.TCP)
+    assert spec.games == (GameKind.GIN, GameKind.OKLAHOMA)
+    assert pickle.loads(pickle.dumps(spec)) == spec
+
+
+def test_the_least_manifest(tmp_path: Path) -> None:
+    spec = read_manifest(bot(tmp_path / "bot", "name: Émile 2\nrun: [./bot]\n"))
+    assert (spec.version, spec.build, spec.transport, spec.games) == ("", None, Transport.AUTO, tuple(GameKind))
+
+
+def test_every_mistake_is_told_at_its_place(tmp_path: Path) -> None:
+    text = """name: a/b
+version: 1.3
+run: ./bot --fast
+transport: udp
+games: [gin, bridge]
+build: []
+comand: x
+"""
+    folder = bot(tmp_path / "bot", text)
+    with pytest.raises(InputError) as caught:
+        read_manifest(folder)
+    assert str(caught.value).replace(f"{folder}/", "").splitlines() == [
+        "bot.yaml:1:7: name is 'a/b', expected up to 40 letters, digits, spaces and .+-_, a letter or digit first",
+        "bot.yaml:2:10: version is 1.3, which YAML reads as a number, expected text: write it in quotes, '1.3'",
+        "bot.yaml:3:6: run is './bot --fast', expected a list, as in [a, b]",
+        "bot.yaml:4:12: transport is 'udp', expected 'auto', 'unix' or 'tcp'",
+        "bot.yaml:5:14: item 2 of games is 'bridge', expected gin, three-hand or oklahoma",
+        "bot.yaml:6:8: build is [], expected a list of 1 or more",
+        "bot.yaml:7:1: unknown key 'comand', expected name, version, build, run, transport or games",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("version: x\n", "'name' is missing, expected the name for the tables"),
+        ("name: x\n", "'run' is missing, expected the command that starts the bot, as a list"),
+        ("name: x\nrun: [x]\ngames: [gin, gin]\n", "games is [gin, gin], expected each game once"),
+        ("name: x\nrun: [x]\ngames: [gin, 3]\n", "item 2 of games is 3, expected gin, three-hand or oklahoma"),
+        ("name: x\nrun: [x, 3]\n", "item 2 of run is 3, which YAML reads as a number, expected text"),
+        ('name: "x."\nrun: [x]\n', "name is 'x.', expected up to 40 letters"),
+    ],
+)
+def test_a_mistake(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_manifest(bot(tmp_path / "bot", text))
+    assert told in str(caught.value)
+
+
+def test_a_folder_that_is_no_bot(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nobody: there is no such folder, expected one with a bot"):
+        read_manifest(tmp_path / "nobody")
+    with pytest.raises(InputError, match=r"no bot.yaml in this folder, expected one with the bot's name"):
+        read_manifest(tmp_path)
+
+
+def test_an_inline_bot_is_a_command_or_an_address() -> None:
+    command = inline_spec("a", run=("x", "y"))
+    assert command.content_hash == inline_spec("b", run=("x", "y")).content_hash
+    others = [inline_spec("a", run=("x y",)), inline_spec("a", run=("xy",)), inline_spec("a", address="x:1")]
+    assert len({spec.content_hash for spec in (command, *others)}) == 4
+    with pytest.raises(ValueError, match="either a command or an address"):
+        inline_spec("a")
+    with pytest.raises(ValueError, match="either a command or an address"):
+        inline_spec("a", run=("x",), address="x:1")
+
+
+def test_the_content_hash_tells_a_changed_bot(tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    (folder / "data").mkdir(parents=True)
+    (folder / "bot.py").write_text("print()")
+    (folder / "data" / "book").write_text("ab")
+    seen = {content_hash(folder)}
+
+    def changed() -> bool:
+        before = len(seen)
+        seen.add(content_hash(folder))
+        return len(seen) > before
+
+    for cache in (".git", "__pycache__", "data/__pycache__", "node_modules", ".venv", "env"):
+        (folder / cache).mkdir()
+        (folder / cache / "pyvenv.cfg").write_text("of the moment")
+    os.mkfifo(folder / "pipe")
+    os.utime(folder / "bot.py", (0, 0))
+    assert not changed()
+    (folder / "bot.py").write_text("print( )")
+    assert changed()
+    (folder / "data" / "book").rename(folder / "data" / "bok")
+    assert changed()
+    (folder / "data" / "bok").rename(folder / "bok")
+    assert changed()
+    (folder / "empty").touch()
+    assert changed()
+    (folder / "link").symlink_to(folder / "bok")
+    assert changed()
+    (folder / "bok").write_text("abc")
+    assert changed()
+
+
+def test_the_content_hash_does_not_depend_on_where_a_bot_is(tmp_path: Path) -> None:
+    for parent in ("a", "b"):
+        (tmp_path / parent / "bot").mkdir(parents=True)
+        for name in ("x", "y", "z") if parent == "a" else ("z", "y", "x"):
+            (tmp_path / parent / "bot" / name).write_text(name)
+    assert content_hash(tmp_path / "a" / "bot") == content_hash(tmp_path / "b" / "bot")
