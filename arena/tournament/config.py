@@ -97,7 +97,7 @@ class FaultPolicy(_Section):
 
 def _series_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}", text):
-        raise ValueError("up to 60 letters, digits, - and _: it names the folders of its runs")
+        raise ValueError("up to 60 letters, digits, - and _, as it names folders")
     return text
 
 
