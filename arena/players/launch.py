@@ -21,9 +21,14 @@ LONGEST_SOCKET_PATH = 103
 """Bytes. Linux takes 107, macOS 103."""
 
 
+def filled_in(words: tuple[str, ...]) -> list[str]:
+    """A command with `{python}` filled in."""
+    return [word.replace(PYTHON, sys.executable) for word in words]
+
+
 def command(run: tuple[str, ...]) -> list[str]:
     """The command line: `{python}` filled in, and wrapped so that the bot dies with its arena where that can be had."""
-    argv = [word.replace(PYTHON, sys.executable) for word in run]
+    argv = filled_in(run)
     # The signal comes when the *thread* that started the process ends, so only the main thread will do.
     wrapped = threading.current_thread() is threading.main_thread() and dies_with_parent()
     return ["setpriv", "--pdeathsig", "KILL", "--", *argv] if wrapped else argv
@@ -40,7 +45,7 @@ def dies_with_parent() -> bool:
 
 def missing_program(run: tuple[str, ...], folder: Path) -> str | None:
     """What is wrong with the command's program, `None` where it is there and may be run."""
-    program = run[0].replace(PYTHON, sys.executable)
+    program = filled_in(run)[0]
     beside = folder / program
     if Path(program).name != program:
         if shutil.which(beside):

@@ -74,11 +74,8 @@ class Log:
         self._keep(data)
 
     def last_line(self) -> str:
-        """The last line with anything in it since `begin`, fit to be shown: printable, at most 200 characters."""
-        lines = self._recent.decode(errors="replace").split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        shown = "".join(character if character.isprintable() else "?" for character in last)
-        return shown if len(shown) <= 200 else shown[:199] + "…"
+        """The last line with anything in it since `begin`, fit to be shown."""
+        return last_words(self._recent)
 
     def flush(self) -> None:
         """Bring the file up to date. Raises HostError if what the bot wrote could not be stored."""
@@ -109,3 +106,11 @@ class Log:
         if len(self._tail) > 4 * TAIL:
             self._dropped += len(self._tail) - TAIL
             del self._tail[:-TAIL]
+
+
+def last_words(output: bytes) -> str:
+    """The last line of an output with anything in it, fit to be shown: printable, at most 200 characters."""
+    lines = output.decode(errors="replace").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    printable = "".join(character if character.isprintable() else "?" for character in last)
+    return printable if len(printable) <= 200 else printable[:199] + "…"
