@@ -81,19 +81,26 @@ def _each(entry: BotEntry, base: Path) -> Iterator[BotEntry | str]:
             if (base / match).is_dir() and Path(match).name not in _NO_BOTS
         ]
     if not folders:
-        yield f"no folder matches '{entry.path}' in {base}, expected one or more with a {MANIFEST}"
+        yield f"no folder matches {entry.path!r} in {base}, expected one or more with a {MANIFEST}"
     if len(folders) > 1 and entry.name is not None:
-        yield f"'{entry.path}' matches {len(folders)} folders, expected one for the name '{entry.name}'"
+        yield f"{entry.path!r} matches {len(folders)} folders, expected one for the name '{entry.name}'"
         return
     for folder in folders:
+        yield _missing(folder, base) or entry.model_copy(update={"path": folder})
+
+
+def _missing(folder: str, base: Path) -> str | None:
+    """What a folder lacks to be a bot's."""
+    try:
+        if (base / folder / MANIFEST).is_file():
+            return None
         if (base / folder).is_file():
-            yield f"'{folder}' is a file, expected the folder of a bot, with its {MANIFEST}"
-        elif not (base / folder).is_dir():
-            yield f"there is no folder '{folder}' in {base}, expected one with a {MANIFEST}"
-        elif not (base / folder / MANIFEST).is_file():
-            yield f"the folder '{folder}' has no {MANIFEST}, expected one with the bot's name and run command"
-        else:
-            yield entry.model_copy(update={"path": folder})
+            return f"{folder!r} is a file, expected the folder of a bot, with its {MANIFEST}"
+        if (base / folder).is_dir():
+            return f"the folder {folder!r} has no {MANIFEST}, expected one with the bot's name and run command"
+    except OSError as error:
+        return f"{folder[:60]!r} cannot be looked into ({error.strerror}), expected a folder with a {MANIFEST}"
+    return f"there is no folder {folder!r} in {base}, expected one with a {MANIFEST}"
 
 
 def _unfit(spec: BotSpec, origin: str, origins: dict[str, str], game: GameKind | None) -> Iterator[str]:

@@ -69,6 +69,12 @@ def test_what_is_missing_is_told(load: Load) -> None:
     [
         ("bots: []", "2:7: 0 of them, expected 2 or more"),
         ("bots: [bots/a]", "2:7: 1 of them, expected 2 or more"),
+        ("bots: bots/*", "2:7: bots is 'bots/*', expected a list, as in [a, b]"),
+        ('bots: [bots/a, bots/b, "a\\0"]', "2:24: there is no folder 'a\\x00' in ., expected one with a bot.yaml"),
+        (
+            f"bots: [bots/a, bots/b, {'x' * 300}]",
+            f"2:24: '{'x' * 60}' cannot be looked into (File name too long), expected a folder with a bot.yaml",
+        ),
         ("bots: [bots/a, bots/b]\ngame: three-hand", "2:7: 2 of them, expected 3 or more"),
         (
             "bots: [bots/a, bots/b, bots/c]\nformat: gauntlet\ngauntlet: 3",
