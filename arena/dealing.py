@@ -22,7 +22,7 @@ Groups, games, seats and decisions count from 0, hands and rounds from 1.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from struct import Struct
@@ -47,6 +47,16 @@ def fresh_seed() -> bytes:
 def commitment(seed: bytes) -> str:
     """What is published before the first card: the SHA-256 of the master seed, in hex."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def contest_seed(secret: bytes, content_hashes: Iterable[str]) -> bytes:
+    """The master seed that an organiser's secret and the entries make, whatever the order of the entries.
+
+    It is SHA-256("gin-arena/1/contest" 0x00, secret, content hashes sorted, each with a newline), where the secret is
+    32 bytes and a content hash its hex in ASCII. What is published beforehand is the commitment to the secret.
+    """
+    entries = "".join(f"{content_hash}\n" for content_hash in sorted(content_hashes))
+    return hashlib.sha256(b"gin-arena/1/contest\0" + secret + entries.encode("ascii")).digest()
 
 
 def deck(seed: bytes, group: int, hand: int) -> bytes:

@@ -109,8 +109,12 @@ class Table:
         self._proceed()
 
     def advise(self, advice: Advice | None) -> None:
-        """Take the advice of the seat that was asked for it; `None` for none worth having."""
+        """Take the advice of the seat that was asked for it; `None` for none worth having.
+
+        Raises `IllegalAction` for an action that the captain may not do, and stays where it is.
+        """
         if advice is not None:
+            self.hand.copy().apply(advice.action)
             move = len(self.hand.moves) // 2
             self._advice.append(AdviceRecord(move, advice.action, advice.text))
         self._ask_player(advice)

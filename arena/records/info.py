@@ -37,7 +37,7 @@ class RunInfo:
     seed, commitment: the master seed in hexadecimal and the hash that was published of it.
     bots: by number.
     secret: hexadecimal, what the commitment is to where the seed is made of it and the entries, see
-        `arena.tournament.seeds`.
+        `arena.dealing.contest_seed`.
     base: the folder that paths in `config` are relative to, itself relative to the folder of the run.
     amended: whether some games were taken over from an earlier run.
     """

@@ -2,6 +2,8 @@
 
 from bisect import insort
 from collections.abc import Sequence
+from copy import copy
+from typing import Self
 
 from arena.cards import DECK_SIZE, mask_of
 from arena.errors import CardError
@@ -45,6 +47,17 @@ class Deal:
         self.pile = bytearray((self.upcard,))
         self.moves = bytearray()
         self.history = bytearray()
+
+    def copy(self) -> Self:
+        """The same cards, to be moved apart from these."""
+        twin = copy(self)
+        twin.hands = (self.hands[0].copy(), self.hands[1].copy())
+        twin.known = (self.known[0].copy(), self.known[1].copy())
+        twin.masks = self.masks.copy()
+        twin.pile = self.pile.copy()
+        twin.moves = self.moves.copy()
+        twin.history = self.history.copy()
+        return twin
 
     @property
     def stock(self) -> int:

@@ -1,8 +1,10 @@
 """The state of one hand, and what of it a player sees. How it moves on is in `arena.rules.hand`."""
 
 from collections.abc import Sequence
+from copy import copy
 from enum import IntEnum
 from itertools import product
+from typing import Self
 
 from arena.cards import by_rank, cards_of
 from arena.melds import deadwood, deadwood_after
@@ -89,6 +91,12 @@ class HandState:
         self.picks = 0
         self.melds: tuple[int, ...] = ()
         self.result: HandResult | None = None
+
+    def copy(self) -> Self:
+        """The same hand, to be played on apart from this one."""
+        twin = copy(self)
+        twin.deal = self.deal.copy()
+        return twin
 
     @property
     def moves(self) -> bytearray:

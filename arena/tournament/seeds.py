@@ -1,14 +1,9 @@
 """The master seed of a series, and what is published of it before the first card.
 
 With `seed: commit` nobody can grind for a lucky seed: the organiser publishes the commitment to a secret before the
-entries are known, and the seed hangs on both:
-
-    master seed = SHA-256("gin-arena/1/contest" 0x00, secret, content hashes of the bots, sorted, each with a newline)
-
-where the secret is 32 bytes and a content hash its hex in ASCII.
+entries are known, and the seed hangs on both, see `arena.dealing.contest_seed`.
 """
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -41,10 +36,4 @@ def series_seed(text: str, content_hashes: Iterable[str], secret: bytes | None =
         master = dealing.fresh_seed() if text == FRESH else dealing.master_seed(text)
         return SeriesSeed(master, dealing.commitment(master))
     secret = secret or dealing.fresh_seed()
-    return SeriesSeed(contest_seed(secret, content_hashes), dealing.commitment(secret), secret)
-
-
-def contest_seed(secret: bytes, content_hashes: Iterable[str]) -> bytes:
-    """The master seed that a secret and the entries make, whatever the order of the entries."""
-    entries = "".join(f"{content_hash}\n" for content_hash in sorted(content_hashes))
-    return hashlib.sha256(b"gin-arena/1/contest\0" + secret + entries.encode("ascii")).digest()
+    return SeriesSeed(dealing.contest_seed(secret, content_hashes), dealing.commitment(secret), secret)

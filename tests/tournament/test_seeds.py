@@ -1,7 +1,7 @@
 from hashlib import sha256
 
-from arena.dealing import master_seed
-from arena.tournament.seeds import contest_seed, series_seed
+from arena.dealing import contest_seed, master_seed
+from arena.tournament.seeds import series_seed
 
 HASHES = ("b" * 64, "a" * 64, "a" * 64)
 
