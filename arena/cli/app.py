@@ -7,6 +7,7 @@ import typer
 from arena import __version__
 from arena.cli.exits import ExitCode
 from arena.cli.run import resume, run
+from arena.cli.schedule import schedule
 from arena.cli.score import score
 from arena.cli.standings import standings
 
@@ -46,6 +47,7 @@ def arena(
         raise typer.Exit(ExitCode.USAGE)
 
 
+app.command()(schedule)
 app.command()(run)
 app.command()(resume)
 app.command()(standings)
