@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from bot_bench import BOTS, Bench, ask, rascal
 
+from arena.errors import HostError
 from arena.players import launch
 from arena.players.log import HEAD, TAIL
 from arena.players.manifest import Transport
@@ -68,7 +69,7 @@ def test_a_private_folder_is_private(bench: Bench) -> None:
 def test_a_long_path_is_no_place_for_a_socket(tmp_path: Path) -> None:
     folder = tmp_path / ("long" * 25)
     assert launch.listen_address(Transport.AUTO, folder) == "tcp:127.0.0.1:0"
-    with pytest.raises(launch.HostError, match="set TMPDIR to a folder with a shorter one"):
+    with pytest.raises(HostError, match="set TMPDIR to a folder with a shorter one"):
         launch.listen_address(Transport.UNIX, folder)
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import grpc
 
@@ -157,7 +158,7 @@ def serialized(message: HelloResponse | PlayResponse | bytes) -> bytes:
 
 
 def serve() -> None:
-    handlers = {
+    handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
         "Hello": grpc.unary_unary_rpc_method_handler(hello, HelloRequest.FromString, serialized),
         "Play": grpc.stream_stream_rpc_method_handler(play, PlayRequest.FromString, serialized),
     }
