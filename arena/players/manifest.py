@@ -150,11 +150,15 @@ def inline_spec(
     return BotSpec(name, "", folder, None, run, address, transport, games, digest)
 
 
+_MADE = ("__pycache__", "build", "node_modules", "target")
+
+
 def content_hash(folder: Path) -> str:
     """SHA-256 in hex of all files in a folder: of their paths, sizes and bytes, in the order of the paths.
 
-    Left out is what changes without the bot: folders whose name begins with a dot, `__pycache__`, `node_modules` and
-    virtual environments. So what a build makes is best put into `.build`. Raises `InputError` for what cannot be read.
+    Left out is what changes without the bot: what a build or an installer makes, so folders named `build`, `target`,
+    `node_modules` or `__pycache__` or with a dot at the front, and virtual environments. Raises `InputError` for what
+    cannot be read.
     """
     digest = hashlib.sha256()
     for path in sorted(_files(folder)):
@@ -174,7 +178,7 @@ def _files(folder: Path) -> Iterator[str]:
             name
             for name in folders
             if not name.startswith(".")
-            and name not in ("__pycache__", "node_modules")
+            and name not in _MADE
             and not Path(parent, name, "pyvenv.cfg").exists()
         ]
         for name in files:

@@ -12,6 +12,7 @@ from arena.dealer.table import FaultCost, TableRules
 from arena.dealer.values import GameRecord
 from arena.documents import parse_document
 from arena.errors import RunError
+from arena.players.build import build
 from arena.players.faults import Fault
 from arena.records.info import BotInfo, RunInfo
 from arena.records.store import Run
@@ -99,7 +100,7 @@ def _changes(old: Run, series: Series) -> str:
 
 
 def take_up(run: Run) -> Series:
-    """The series of a run that exists, with its bots as they are now.
+    """The series of a run that exists, with its bots as they are now, built.
 
     Raises `RunError` for a bot that is not what it was when the run began, `InputError` for one that is gone.
     """
@@ -110,7 +111,14 @@ def take_up(run: Run) -> Series:
                 f"{run.folder}: the bot {then.name} ({then.origin}) has changed since the run began; bring it back, or "
                 f"play its games anew on the same decks: `arena run SERIES --reuse {run.folder}`"
             )
+    build_bots(series)
     return series
+
+
+def build_bots(series: Series) -> None:
+    """Build the bots that have a build command. Raises `InputError` for a build that fails."""
+    for bot in series.bots:
+        build(bot)
 
 
 def runner_of(run: Run, series: Series, workers: int | None = None) -> Runner:
