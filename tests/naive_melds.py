@@ -101,9 +101,14 @@ def closure_size(melds: Family, loose: Hand) -> int:
     return len(loose) - len(loose_left)
 
 
-def knocker_order(hand: Hand, family: Family) -> tuple[int, int, int, list[list[tuple[int, int]]]]:
-    """RULES A6 as a sort key."""
-    sets = sum(len({card[0] for card in meld}) == 1 for meld in family)
-    listed = sorted(sorted(written_order(card) for card in meld) for meld in family)
+def knockers_choice(hand: Hand) -> Family:
+    """RULES A6: minimum deadwood, then the fewest of the other cards fit, then most sets, then first as written."""
+    minimum = least(hand)
     others = frozenset(CARDS) - hand
-    return count(unmatched(hand, family)), closure_size(family, others), -sets, listed
+
+    def order(family: Family) -> tuple[int, int, list[list[tuple[int, int]]]]:
+        sets = sum(len({card[0] for card in meld}) == 1 for meld in family)
+        listed = sorted(sorted(written_order(card) for card in meld) for meld in family)
+        return closure_size(family, others), -sets, listed
+
+    return min((family for family in families(hand) if count(unmatched(hand, family)) == minimum), key=order)

@@ -105,3 +105,7 @@ def test_among_equal_defences_sets_come_first_and_then_the_cards_as_written() ->
         0,
     )
     assert best_defence(mask("2C 3C 4C 5C 6C 7C"), masks("KC KD KH")) == (masks("2C 3C 4C", "5C 6C 7C"), 0)
+    clubs = masks("4C 5C 6C", "5D 5H 5S", "6D 6H 6S")
+    assert best_defence(mask("4C 4S 5C 5D 5H 5S 6C 6D 6H 6S"), masks("KC KD KH")) == (clubs, 0)
+    hearts = masks("9C 9D 9S", "9H TH JH", "TC TD TS")
+    assert best_defence(mask("9C 9D 9H 9S TC TD TH TS JC JH"), masks("KC KD KH")) == (hearts, 0)

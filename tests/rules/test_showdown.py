@@ -242,6 +242,7 @@ def test_a_gin_is_what_is_declared_with_nothing_unmatched() -> None:
 
 def test_melds_are_told_in_the_written_order() -> None:
     assert declare(HOUSE, 10, mask(K1[0]), masks("QH QD QC/4S 5S 6S")) == (masks("4S 5S 6S/QC QD QH"), 10)
+    assert defend(HOUSE, masks("9S TS JS"), 5, mask(K1[0]), masks("QH QD QC/4S 5S 6S"), None)[0] == masks(K1[1])
 
 
 @pytest.mark.parametrize(
