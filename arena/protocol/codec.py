@@ -272,8 +272,7 @@ def add_decision(response: pb.PlayResponse, turn_id: int, action: Action, text: 
     if action.card is not None:
         decision.card = action.card
     if action.melds is not None:
-        decision.melds.SetInParent()
-        decision.melds.melds.extend([by_rank(meld) for meld in action.melds])
+        decision.melds.CopyFrom(pb.Melds(melds=[by_rank(meld) for meld in action.melds]))
     if action.layoffs is not None:
         decision.layoffs = cards_of(action.layoffs)
     if text:

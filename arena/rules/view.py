@@ -1,7 +1,7 @@
 """What one seat may see at one decision, as values.
 
 `HandView` is made by `arena.rules.hand.Hand`, `Scores` by `arena.rules.game.Game`; the dealer puts them
-into a `Turn`. The protocol carries a turn to the bot, where `arena.bot` makes the same `Turn` of it.
+into a `Turn`. The protocol carries a turn to the bot, where `arena.bot.Turn` shows it field by field.
 Nothing in here may depend on a card the seat has not seen.
 """
 
