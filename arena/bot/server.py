@@ -136,7 +136,7 @@ def _answer(games: Games, request: pb.PlayRequest) -> pb.PlayResponse:
         if leaving.code is None or isinstance(leaving.code, int):
             _leave(leaving.code or 0)
         _leave(1, str(leaving.code))
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - whatever it is, the process ends by it
         traceback.print_exc()
         _leave(1)
 
