@@ -1,14 +1,12 @@
 """Whole games played in this process, without bots: records of every kind of game, in milliseconds.
 
-Every choice follows from the turn's seed, so a record depends on its arguments alone.
+Every choice follows from the turn's seed and the player's name, so a record depends on its arguments alone.
 """
 
-from collections.abc import Iterable, Iterator
+import json
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
 from random import Random
-
-from hands import random_action
 
 from arena.dealer.table import FaultCost, Table, TableRules
 from arena.dealer.values import GameRecord, GameSpec
@@ -16,11 +14,11 @@ from arena.dealing import commitment, master_seed
 from arena.melds import best_defence, best_melds
 from arena.players.faults import Failure, Fault
 from arena.records.info import BotInfo, RunInfo
-from arena.rules.actions import Action, ActionKind
+from arena.rules.actions import Action, ActionKind, big_gin, defend, discard, knock
 from arena.rules.game import GameFormat, Play
 from arena.rules.hand import Hand
 from arena.rules.options import Rules
-from arena.rules.view import Advice, GameKind
+from arena.rules.view import Advice, GameKind, TurnKind
 
 SEED = master_seed("tests")
 
@@ -42,14 +40,13 @@ FORMATS = {
 class Players:
     """How the games of a test are played.
 
-    caution: see `hands.random_action`; high values make hands that look like play.
     faults: how often a turn is answered by a fault instead.
     """
 
     format: GameFormat = GIN
-    caution: float = 0.9
     faults: float = 0.0
     cost: FaultCost = FaultCost.HAND
+    quarantine_after: int = 1000
     seed: bytes = field(default=SEED)
 
     @property
@@ -60,18 +57,16 @@ class Players:
         """Play one game to its end."""
         table = Table(spec, self.shared, advisers=(True,) * len(spec.seats))
         while table.asked is not None:
-            dice = Random(table.asked.seed)
+            dice = Random(f"{table.asked.seed} {spec.seats[table.seat]}")
             if dice.random() < self.faults:
-                table.fault(Failure(dice.choice((Fault.CRASH, Fault.TIMEOUT, Fault.ILLEGAL)), "as the test asked"))
+                fault = dice.choice((Fault.CRASH, Fault.TIMEOUT, Fault.ILLEGAL))
+                table.fault(Failure(fault, f"it was to fail in game {spec.index}"))
             elif table.asked.advising:
-                table.advise(Advice(choose(table.hand, dice, self.caution), dice.choice(("", 'so "he" said\n'))))
+                table.advise(Advice(choose(table.hand, dice), dice.choice(("", 'so "he" said\n'))))
             else:
                 table.use_time(dice.random() / 1000, free=1.0)
-                table.decide(choose(table.hand, dice, self.caution))
+                table.decide(choose(table.hand, dice))
         return table.record()
-
-    def games(self, specs: Iterable[GameSpec]) -> Iterator[GameRecord]:
-        return map(self.game, specs)
 
     def schedule(self, bots: int, groups: int) -> list[GameSpec]:
         """All pairings of some bots, in all seatings, as a series would play them."""
@@ -84,12 +79,12 @@ class Players:
         ]
         return [GameSpec(index, *game) for index, game in enumerate(seats)]
 
-    def info(self, bots: int) -> RunInfo:
+    def info(self, bots: int, groups: int) -> RunInfo:
         """What a run of these games is."""
         return RunInfo(
             name="test-cup",
             arena_version="0.0.0",
-            config='{"name": "test-cup"}',
+            config=self._config(groups),
             source="name: test-cup  # ♠\n",
             format=self.format,
             seed=self.seed.hex(),
@@ -97,21 +92,40 @@ class Players:
             bots=tuple(BotInfo(name, "1.0", name * 8, f"entries/{name}") for name in bot_names(bots)),
         )
 
+    def _config(self, groups: int) -> str:
+        format_ = self.format
+        return json.dumps(
+            {
+                "name": "test-cup",
+                "game": format_.game.name.lower().replace("_", "-"),
+                "scoring": "hollywood" if format_.hollywood else "single",
+                "rules": format_.rules.as_dict(),
+                "play": format_.play,
+                "groups": groups,
+                "faults": {"cost": self.cost, "quarantine_after": self.quarantine_after},
+            }
+        )
+
 
 def bot_names(bots: int) -> list[str]:
     return ["ann", "bob", "cid", "dot"][:bots]
 
 
-def choose(hand: Hand, dice: Random, caution: float) -> Action:
-    """A legal action, with melds and lay-offs declared half the time."""
-    action = random_action(hand, dice, caution)
-    if dice.random() < 0.5:
-        return action
+def choose(hand: Hand, dice: Random) -> Action:
+    """A legal action: sensible discards, the stock more often than the pile, melds declared half the time."""
+    view = hand.view(hand.to_act, hints=True)
     held = hand.deal.masks[hand.to_act]
-    if action.kind is ActionKind.KNOCK and action.card is not None:
-        return replace(action, melds=best_melds(held ^ 1 << action.card))
-    if action.kind is ActionKind.DEFEND and hand.rules.defence == "free":
-        melds, layoffs = best_defence(held, hand.melds)
-        gin = not hand.deal.masks[1 - hand.to_act] ^ sum(hand.melds)
-        return replace(action, melds=best_melds(held) if gin else melds, layoffs=None if gin else layoffs)
-    return action
+    declares = dice.random() < 0.5
+    if view.kind is TurnKind.DEFEND:
+        if not declares or not view.knocker_unmatched:
+            return defend(best_melds(held) if declares else None)
+        return defend(*best_defence(held, hand.melds, min_first=hand.rules.defence == "min_first"))
+    if view.kind is not TurnKind.DISCARD:
+        return Action(view.legal[dice.random() < 0.3])
+    if view.legal[-1] is ActionKind.BIG_GIN:
+        return big_gin()
+    if view.knocks and (view.legal[0] is ActionKind.KNOCK or dice.random() < 0.6):
+        card = min(view.knocks, key=lambda card: view.deadwood[view.discards.index(card)])
+        return knock(card, best_melds(held ^ 1 << card) if declares else None)
+    best = view.discards[view.deadwood.index(min(view.deadwood))]
+    return discard(best if dice.random() < 0.9 else dice.choice(view.discards))

@@ -33,6 +33,7 @@ _SIGN = {
 }
 _KIND = {sign: kind for kind, sign in _SIGN.items()}
 _MOVES_WITHOUT_CARD = (ActionKind.PASS, ActionKind.BIG_GIN, ActionKind.DEFEND)
+_DISCARDING = (ActionKind.DISCARD, ActionKind.KNOCK)
 _MELDING = (ActionKind.KNOCK, ActionKind.BIG_GIN, ActionKind.DEFEND)
 _POSITIONS = "nd"
 
@@ -198,19 +199,22 @@ def _string(text: _Reader) -> str:
 
 
 def _action_text(action: Action) -> str:
-    """An action recommended: as a move, but the card drawn is unknown; melds and lay-offs follow, `*` for the best."""
-    card = "" if action.card is None else CARD_TEXT[action.card]
-    melds = (_melds_text(action.melds) if action.melds is not None else "*") if action.kind in _MELDING else ""
-    layoffs = ""
-    if action.kind is ActionKind.DEFEND:
-        layoffs = f"[{_cards_text(action.layoffs)}]" if action.layoffs is not None else "*"
-    return f"{_SIGN[action.kind]}{card}{melds}{layoffs}"
+    """An action recommended, with what belongs to its kind; the card of a draw is not known yet, `*` is the best."""
+    kind = action.kind
+    text = _SIGN[kind]
+    if kind in _DISCARDING and action.card is not None:
+        text += CARD_TEXT[action.card]
+    if kind in _MELDING:
+        text += "*" if action.melds is None else _melds_text(action.melds)
+    if kind is ActionKind.DEFEND:
+        text += "*" if action.layoffs is None else f"[{_cards_text(action.layoffs)}]"
+    return text
 
 
 def _action(text: _Reader) -> Action:
     kind = _KIND[text.take(_SIGNS, "an action such as '-KS'")]
     card, melds, layoffs = None, None, None
-    if kind in (ActionKind.DISCARD, ActionKind.KNOCK):
+    if kind in _DISCARDING:
         card = parse_card(text.take(_CARD, "the card to discard"))
     if kind in _MELDING:
         melds = _best_or_melds(text)

@@ -32,7 +32,7 @@ _FINISHED = (
     "ORDER BY game"
 )
 _HANDS = "SELECT number, line FROM hands WHERE game = ? ORDER BY number"
-_FAULTS = "SELECT seat, hand, kind, detail FROM faults WHERE game = ? ORDER BY number"
+_FAULTS = "SELECT number, seat, hand, kind, detail FROM faults WHERE game = ? ORDER BY number"
 _TIMES = "SELECT decisions, total, worst, histogram FROM times WHERE game = ? ORDER BY seat"
 _FAULTS_BY_GAME = (
     "SELECT results.game, seat0, seat1, seat2, seat FROM results JOIN games USING (game) "
@@ -213,7 +213,7 @@ class Run:
                 index,
                 tuple(_hand(*row) for row in self._rows(_HANDS, index)),
                 OUTCOME.read(outcome),
-                tuple(_fault(*row) for row in self._rows(_FAULTS, index)),
+                tuple(_fault(place, *row) for place, row in enumerate(self._rows(_FAULTS, index), 1)),
                 tuple(_time(*row) for row in self._rows(_TIMES, index)),
             )
         except (RecordError, ValueError) as error:
@@ -249,7 +249,9 @@ def _fault_row(fault: FaultRecord) -> tuple[int, int, str, str]:
     return fault.seat, fault.hand, fault.fault.value, fault.detail
 
 
-def _fault(seat: int, hand: int, kind: str, detail: str) -> FaultRecord:
+def _fault(place: int, number: int, seat: int, hand: int, kind: str, detail: str) -> FaultRecord:
+    if number != place:
+        raise RecordError(f"expected fault {place}, got fault {number}")
     return FaultRecord(seat, hand, Fault(kind), detail)
 
 

@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(folder: Path) -> Iterator[Run]:
-    with Run.create(folder, PLAYERS.info(3), SCHEDULE) as run:
+    with Run.create(folder, PLAYERS.info(3, 4), SCHEDULE) as run:
         yield run
 
 
@@ -41,12 +41,12 @@ def test_games_of_every_kind_come_back_as_they_were(kind: str, folder: Path) -> 
     players = Players(FORMATS[kind], faults=0.003)
     schedule = players.schedule(bots=3, groups=1)[:2]
     played = [players.game(spec) for spec in schedule]
-    with Run.create(folder, players.info(3), schedule) as run:
+    with Run.create(folder, players.info(3, 1), schedule) as run:
         run.commit(played)
     with Run.open(folder) as run:
         assert list(run.records()) == list(zip(schedule, played, strict=True))
         assert list(run.games()) == schedule
-        assert run.info == players.info(3)
+        assert run.info == players.info(3, 1)
         assert len(run) == 2
 
 
@@ -84,7 +84,7 @@ def test_a_hundred_thousand_games_are_scheduled(folder: Path) -> None:
     games = (
         GameSpec(index, index // 2, index % 2, (("ann", "bob"), ("bob", "ann"))[index % 2]) for index in range(100_000)
     )
-    with Run.create(folder, Players().info(2), games) as run:
+    with Run.create(folder, Players().info(2, 50_000), games) as run:
         assert len(run) == 100_000
         assert run.record(99_999)[0].group == 49_999
 
@@ -111,7 +111,7 @@ import os, sys
 sys.path[:0] = {sys.path!r}
 from pathlib import Path
 from test_store import PLAYERS, RECORDS, SCHEDULE, Run
-run = Run.create(Path({str(folder)!r}), PLAYERS.info(3), SCHEDULE)
+run = Run.create(Path({str(folder)!r}), PLAYERS.info(3, 4), SCHEDULE)
 run.commit(RECORDS[:3])
 run._connection.execute("BEGIN IMMEDIATE")
 run._connection.execute("DELETE FROM hands")
@@ -150,17 +150,17 @@ except RunError as error:
 def test_a_folder_with_a_run_is_not_overwritten(run: Run, folder: Path) -> None:
     run.commit(RECORDS)
     with pytest.raises(RunError, match="another arena is at work"):
-        Run.create(folder, PLAYERS.info(3), SCHEDULE)
+        Run.create(folder, PLAYERS.info(3, 4), SCHEDULE)
     run.close()
     with pytest.raises(RunError, match=r"expected a new or an empty folder, .* --out, .* `arena resume .*cup-001`"):
-        Run.create(folder, PLAYERS.info(3), SCHEDULE[:1])
+        Run.create(folder, PLAYERS.info(3, 4), SCHEDULE[:1])
     assert records(folder) == RECORDS
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("all my work")
     with pytest.raises(RunError, match="expected a new or an empty folder"):
-        Run.create(tmp_path, PLAYERS.info(3), SCHEDULE)
+        Run.create(tmp_path, PLAYERS.info(3, 4), SCHEDULE)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.lock", "thesis.txt"]
 
 
@@ -170,8 +170,8 @@ def test_a_run_that_could_not_be_begun_leaves_the_folder_free(folder: Path) -> N
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Run.create(folder, PLAYERS.info(3), games())
-    with Run.create(folder, PLAYERS.info(3), SCHEDULE) as run:
+        Run.create(folder, PLAYERS.info(3, 4), games())
+    with Run.create(folder, PLAYERS.info(3, 4), SCHEDULE) as run:
         assert len(run) == len(SCHEDULE)
 
 
@@ -185,7 +185,7 @@ def test_what_is_no_run_is_told(folder: Path, tmp_path: Path) -> None:
         Run.open(folder)
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="expected a folder, got a file"):
-        Run.create(tmp_path / "file", PLAYERS.info(3), SCHEDULE)
+        Run.create(tmp_path / "file", PLAYERS.info(3, 4), SCHEDULE)
 
 
 def test_a_run_of_a_newer_version_is_refused_and_left_alone(run: Run, folder: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_full_disk_is_told_and_loses_nothing(run: Run, folder: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told() -> None:
     with pytest.raises(HostError, match=r"/proc/runs: the folder cannot be used .* see to its permissions"):
-        Run.create(Path("/proc/runs"), PLAYERS.info(3), SCHEDULE)
+        Run.create(Path("/proc/runs"), PLAYERS.info(3, 4), SCHEDULE)
 
 
 def test_a_run_that_cannot_be_written_is_told(run: Run) -> None:
