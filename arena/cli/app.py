@@ -10,6 +10,7 @@ from arena.cli.run import resume, run
 from arena.cli.schedule import schedule
 from arena.cli.score import score
 from arena.cli.standings import standings
+from arena.cli.verify import verify
 
 EXAMPLES = """Examples:
 
@@ -51,4 +52,5 @@ app.command()(schedule)
 app.command()(run)
 app.command()(resume)
 app.command()(standings)
+app.command()(verify)
 app.command()(score)
