@@ -15,7 +15,8 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check lint types imports protocol format test-floor test-wheel lock clean
+.PHONY: help demo test check lint types imports protocol format test-floor test-wheel bench bench-peers \
+	lock clean
 
 help: ## List the targets
 	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-12s %s\n", name[1], $$2 }' Makefile
@@ -47,7 +48,7 @@ format: $(VENV)/dev.stamp ## Format the code
 	$(BIN)/ruff format
 
 # The generators of the protocol are no part of the floor: they need a newer protobuf than playing does.
-test-floor: build/floor/floor.stamp ## Run the suite with the lowest versions that pyproject.toml allows
+test-floor: build/floor/stamp ## Run the suite with the lowest versions that pyproject.toml allows
 	build/floor/bin/pytest -n auto --ignore tests/protocol/test_generated_code.py $(ARGS)
 
 test-wheel: $(VENV)/dev.stamp ## Build the wheel and try it in an environment of its own
@@ -58,9 +59,16 @@ test-wheel: $(VENV)/dev.stamp ## Build the wheel and try it in an environment of
 	build/wheel/bin/python $(PIP) install --no-deps dist/*.whl
 	build/wheel/bin/python tools/check_wheel.py dist/*.whl
 
+bench: $(VENV)/dev.stamp ## Measure the arena beside what the machine could carry, in one table
+	$(BIN)/python -m benchmarks.bench $(ARGS)
+
+bench-peers: build/peers/stamp ## The same with OpenSpiel's bots, in an environment of its own
+	build/peers/bin/python -m benchmarks.bench --peers $(ARGS)
+
 lock: $(VENV)/dev.stamp ## Lock the dependencies anew (ARGS=--upgrade takes the newest)
 	$(UV_COMPILE) --group dev --output-file requirements/dev.txt $(ARGS)
 	$(UV_COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/run.txt
+	$(UV_COMPILE) --group build --group peers --constraint requirements/dev.txt --output-file requirements/peers.txt
 	$(UV_COMPILE) --group build --group test --resolution lowest-direct --output-file requirements/floor.txt
 
 clean: ## Remove what was built and cached; runs/ and the environment stay
@@ -76,20 +84,14 @@ $(BIN)/python:
 		echo "$(PYTHON) has no venv module. On Debian and Ubuntu: apt install python3-venv" >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
-	@echo "Installing the arena into $(VENV)"
-	@$(BIN)/python $(PIP) install --require-hashes --requirement requirements/run.txt
+$(VENV)/%.stamp: requirements/%.txt pyproject.toml | $(BIN)/python
+	@echo "Installing $< and the arena into $(VENV)"
+	@$(BIN)/python $(PIP) install --require-hashes --requirement $<
 	@$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/dev.stamp: requirements/dev.txt pyproject.toml | $(BIN)/python
-	@echo "Installing the arena and its tools into $(VENV)"
-	@$(BIN)/python $(PIP) install --require-hashes --requirement requirements/dev.txt
-	@$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
-	@touch $@ $(VENV)/run.stamp
-
-build/floor/floor.stamp: requirements/floor.txt pyproject.toml | $(BIN)/python
-	$(BIN)/python -m venv build/floor
-	build/floor/bin/python $(PIP) install --require-hashes --requirement requirements/floor.txt
-	build/floor/bin/python $(PIP) install --no-deps --no-build-isolation --editable .
+build/%/stamp: requirements/%.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m venv build/$*
+	build/$*/bin/python $(PIP) install --require-hashes --requirement $<
+	build/$*/bin/python $(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
