@@ -5,8 +5,9 @@ what has gathered while the bot was busy, up to the largest batch, and takes the
 which puts them into another lane. With many tables in flight the batches grow by themselves.
 
 A batch that fails (the bot died, stalled, or broke the conversation) is asked again one turn at a time by a
-fresh process: only the turn that fails alone pays, so the size of the batch changes no result. If none fails
-alone, the lowest in schedule order pays.
+fresh process, a batch of one too: only the turn that fails alone pays, so neither the size of the batch nor what the
+process had seen before changes a result. If none fails alone, the lowest in schedule order pays; but where the bot
+had just been told that games are over, that is taken for the cause, and there is nothing left that it could cost.
 """
 
 import asyncio
@@ -48,7 +49,13 @@ class RoomRules:
 
 
 class _Lane:
-    """What waits for one bot."""
+    """What waits for one bot.
+
+    broken: why the bot cannot be asked any more, `None` as long as it can.
+    games_over: games that ended, each with the bot's seat, of which it has not been told.
+    told: whether it may have been told of games that ended since it last answered; at first by an earlier room.
+    faulty: indices of games with a fault of this bot, one entry a fault, ascending.
+    """
 
     def __init__(self, player: Player, batch: int) -> None:
         self.player = player
@@ -57,7 +64,8 @@ class _Lane:
         self.waiting: deque[Table] = deque()
         self.wake = asyncio.Event()
         self.games_over: list[tuple[Table, int]] = []
-        self.faulty: list[int] = []  # indices of games with a fault of this bot, one entry a fault, ascending
+        self.told = True
+        self.faulty: list[int] = []
 
     def put(self, table: Table) -> None:
         self.waiting.append(table)
@@ -90,7 +98,7 @@ class Room:
             if not self._open_table():
                 break
         lanes = [asyncio.create_task(self._serve(lane)) for lane in self._lanes]
-        watch = asyncio.create_task(_stopped(stop))
+        watch = asyncio.create_task(stopped(stop))
         try:
             pending = {*lanes, watch}
             while not watch.done() and not all(task.done() for task in lanes):
@@ -155,16 +163,26 @@ class Room:
             batch = [waiting.popleft() for _ in range(min(len(waiting), lane.batch))]
             answer = await self._exchange(lane, batch)
             unanswered = self._settle(batch, answer)
-            if answer.failure is not None:
+            if answer.failure is None:
+                lane.told = False
+                continue
+            if len(batch) == 1:
+                batch[0].use_time(answer.elapsed, self._rules.decision)
+            if len(batch) == 1 and answer.failure.fault is Fault.TIMEOUT:  # nothing else can have taken the time
+                lane.broken = await self._restart(lane)
+                self._fail(batch[0], answer.failure)
+            else:
                 await self._recover(lane, unanswered, answer.failure)
 
-    async def _exchange(self, lane: _Lane, batch: Sequence[Table]) -> Exchange:
-        """Ask a batch: the notices of each table, then its turn."""
+    async def _exchange(self, lane: _Lane, batch: Sequence[Table], *, tell: bool = True) -> Exchange:
+        """Ask a batch: the notices of each table, then its turn. tell: also of the games that ended since."""
         request = PlayRequest(setup=self._setup)
-        for table, seat in lane.games_over:
-            _add_hands_over(request, table, seat)
-            codec.add_game_over(request, GameOver(table.game_ids[seat], table.final_totals(seat)))
-        lane.games_over.clear()
+        if tell and lane.games_over:
+            for table, seat in lane.games_over:
+                _add_hands_over(request, table, seat)
+                codec.add_game_over(request, GameOver(table.game_ids[seat], table.final_totals(seat)))
+            lane.games_over.clear()
+            lane.told = True
         ids = set()
         for table in batch:
             turn = table.asked
@@ -214,33 +232,29 @@ class Room:
 
     async def _recover(self, lane: _Lane, tables: Sequence[Table], failure: Failure) -> None:
         """Start the bot afresh, find the turn that makes it fail, let that one pay, and take the other answers."""
-        alone = len(tables) == 1
         answers: list[tuple[Table, Exchange]] = []
-        guilty = False
+        guilty, lane.told = lane.told, False
         lane.broken = await self._restart(lane)
         for table in sorted(tables, key=lambda table: table.spec.index):
             if lane.broken is not None or self._quarantined(table.spec.index):
                 self._refuse(lane, table)
                 guilty = True
                 continue
-            answer = Exchange({}, failure, 0.0) if alone else await self._exchange(lane, [table])
+            answer = await self._exchange(lane, [table], tell=False)
             if answer.failure is None:
                 answers.append((table, answer))
                 continue
+            table.use_time(answer.elapsed, self._rules.decision)
             self._fail(table, answer.failure)
             guilty = True
-            if not alone:
-                lane.broken = await self._restart(lane)
-        if not guilty and answers:
+            lane.broken = await self._restart(lane)
+        if not guilty:
             self._fail(answers.pop(0)[0], failure)
         for table, answer in answers:
             self._settle([table], answer)
 
     async def _restart(self, lane: _Lane) -> Failure | None:
-        failure = await lane.player.restart()
-        if failure is not None and failure.fault.culprit is Culprit.HOST:
-            raise HostError(failure.detail)
-        return failure
+        return not_the_hosts(await lane.player.restart())
 
     def _refuse(self, lane: _Lane, table: Table) -> None:
         """Let a table go on whose bot is not there any more."""
@@ -266,6 +280,14 @@ def _add_hands_over(request: PlayRequest, table: Table, seat: int) -> None:
         codec.add_hand_over(request, end)
 
 
-async def _stopped(stop: Callable[[], bool]) -> None:
+def not_the_hosts(failure: Failure | None) -> Failure | None:
+    """What went wrong with the start of a bot, if it is the bot's. Raises `HostError` if it is the machine's."""
+    if failure is not None and failure.fault.culprit is Culprit.HOST:
+        raise HostError(failure.detail)
+    return failure
+
+
+async def stopped(stop: Callable[[], bool]) -> None:
+    """Wait until `stop` says so."""
     while not stop():  # noqa: ASYNC110 - what stops it may be an event of another process
         await asyncio.sleep(STOP_POLL_SECONDS)

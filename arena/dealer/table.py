@@ -85,7 +85,7 @@ class Table:
         seats = range(len(spec.seats))
         self.spec = spec
         self._shared = shared
-        self._advisers = advisers
+        self._advisers = list(advisers)
         self._game_ids = tuple(dealing.opaque_id(shared.seed, spec.index, seat) for seat in seats)
         self._turns = 0
         self._hands: list[HandRecord] = []
@@ -120,12 +120,19 @@ class Table:
         self._ask_player(advice)
 
     def fault(self, failure: Failure) -> None:
-        """Charge the seat that was asked with a fault, at the declared cost; advice costs nothing."""
+        """Charge the seat that was asked with a fault, at the declared cost.
+
+        Advice costs nothing, and late advice is none and no fault (RULES T2). But who is late has used up its time for
+        advice in this game, and who is not there cannot be waited for: neither is asked for advice again in it.
+        """
         if self.asked is None:
             msg = f"game {self.spec.index} is over: nobody is asked"
             raise RuntimeError(msg)
-        self._charge(self.seat, failure)
+        late = self.asked.advising and failure.fault is Fault.TIMEOUT
+        if not late:
+            self._charge(self.seat, failure)
         if self.asked.advising:
+            self._advisers[self.seat] = not late and failure.fault is not Fault.NEVER_READY
             self._ask_player(None)
         elif failure.fault is Fault.NEVER_READY or self._shared.cost is FaultCost.GAME:
             self._forfeit_game(self.seat)
@@ -144,8 +151,8 @@ class Table:
         return max(bank - self._overtime[self._clock()], 0.0)
 
     def final_totals(self, seat: int) -> tuple[int, ...]:
-        """Final points of a game that is over, bonuses included, in the order of `Roles.seen_from`."""
-        totals = self.game.outcome().totals
+        """Final points, bonuses included, in the order of `Roles.seen_from`; of a game broken off the points so far."""
+        totals = self.game.totals if self.asked else self.game.outcome().totals
         return tuple([totals[other] for other in self.roles.seen_from(seat)])
 
     def record(self) -> GameRecord:

@@ -129,13 +129,22 @@ class Player:
         self._state = State.READY
         return Exchange(decisions, None, elapsed)
 
-    async def stop(self) -> None:
-        """End it for good: with a goodbye if all is well, else at once. Raises HostError if it cannot be ended."""
+    async def stop(self, patience: float | None = None) -> None:
+        """End it for good: with a goodbye if all is well, else at once. Raises HostError if it cannot be ended.
+
+        patience: seconds to use instead of those for the goodbye.
+        """
         well = self._state is State.READY
+        seconds = self._goodbye if patience is None else patience
         self._state = State.ENDED
         if well and self._connection is not None:
-            await self._connection.say_goodbye(self._goodbye)
-        await self._hang_up(self._goodbye if well else 0.0)
+            await self._connection.say_goodbye(seconds)
+        await self._hang_up(seconds if well else 0.0)
+
+    def kill(self) -> None:
+        """Kill its process and all that it has started, and wait for nothing: the arena's own process is ending."""
+        if self._process is not None:
+            self._process.kill()
 
     async def _begin(self) -> Failure | None:
         """Start the process and meet the bot."""

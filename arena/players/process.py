@@ -123,7 +123,7 @@ class BotProcess(asyncio.SubprocessProtocol):
                 await asyncio.wait({self.exited}, timeout=grace)
         finally:
             if not self.exited.done():
-                self._kill()
+                self.kill()
         await asyncio.wait({self.exited}, timeout=DEATH_SECONDS)
         if not self.exited.done():
             raise HostError(f"the bot's process {self.pid} does not end")
@@ -161,7 +161,7 @@ class BotProcess(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         """The process has ended; what it started goes with it."""
         assert self._transport is not None
-        self._kill()
+        self.kill()
         code = self._transport.get_returncode()
         if not self.exited.done():
             self.exited.set_result(-1 if code is None else code)
@@ -177,7 +177,8 @@ class BotProcess(asyncio.SubprocessProtocol):
         if not self._closed.done():
             self._closed.set_result(None)
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
+        """Kill the process and all it has started, and wait for nothing."""
         self._signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
     def _signal(self, number: int) -> None:

@@ -1,21 +1,25 @@
 """Plays what is left of a schedule: shards to workers, results to the store, and a clean stop at any time."""
 
 import multiprocessing
+import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 from arena.dealer.table import forfeited_game
-from arena.dealer.values import GameRecord, GameSpec
+from arena.dealer.values import GameSpec
 from arena.errors import HostError
+from arena.players.launch import remove_private_folder
 from arena.records.store import Run
 from arena.tournament.ledger import Ledger
 from arena.tournament.schedule import Schedule
-from arena.tournament.worker import Job, Shard, ShardResult, play_shard, start_worker
+from arena.tournament.worker import Job, Shard, ShardResult, deaf_to_interrupts, play_shard, start_worker
 
 SHARD_SECONDS = 1.2
 """How long a shard should take: short, so that little is lost by a kill; long, so that batches are full."""
@@ -23,8 +27,8 @@ FIRST_SHARD_GAMES = 16
 GROWTH = 4
 """The most by which the size of a pairing's next shard may change."""
 POLL_SECONDS = 0.2
-POOL_REBUILDS = 3
-"""How often a run goes on after a worker process died, before it gives up."""
+WORKER_DEATHS = 3
+"""How often worker processes may die one after the other without a game finished, before a run gives up."""
 
 
 class RunEnd(Enum):
@@ -55,61 +59,67 @@ class Runner:
         self._schedule = schedule
         self._stop = multiprocessing.get_context("spawn").Event()
         self._ledger = Ledger(schedule.spec, len(schedule), job.room_rules.quarantine_after)
-        done = set()
+        self._done = bytearray(len(schedule))  # 1 for every game with a record
+        self.progress = Progress(0, len(schedule))
         for index, bots in run.faults_by_game():
-            done.add(index)
+            self._count(index)
             self._ledger.add(index, bots)
-        self.progress = Progress(len(done), len(schedule))
-        self._queues = self._queue_up(done)
+        self._queues = self._queue_up()
         self._sizes: dict[tuple[int, int], float] = {}
         self._interrupted = False
 
     def interrupt(self) -> None:
-        """Stop now: workers return what is finished. May be called from a signal handler."""
+        """Stop now: workers return what is finished. May be called from a signal handler, so it takes no lock."""
         self._interrupted = True
-        self._stop.set()
 
     def play(self, deadline: float | None, report: Callable[[Progress], None]) -> RunEnd:
         """Play until the schedule is done, `interrupt` is called, or `time.monotonic()` passes the deadline.
 
         Raises `HostError` if worker processes keep dying or the store cannot be written.
         """
-        for _ in range(POOL_REBUILDS):
+        deaths = 0
+        while True:
+            done = self.progress.games_done
             try:
                 return self._play(deadline, report)
-            except BrokenProcessPool:
+            except BrokenProcessPool as broken:
+                deaths = deaths + 1 if self.progress.games_done == done else 1
                 if self._interrupted:
                     return RunEnd.INTERRUPTED
-        raise HostError(
-            f"a worker process died {POOL_REBUILDS} times: is the machine out of memory? "
-            "Nothing that was committed is lost; go on with `arena resume`"
-        )
+                if deaths == WORKER_DEATHS:
+                    raise HostError(
+                        f"{deaths} times a worker process died before it had finished a game: is the machine out of "
+                        f"memory? Every finished game is kept; go on with: arena resume {self._run.folder}"
+                    ) from broken
 
     def _play(self, deadline: float | None, report: Callable[[Progress], None]) -> RunEnd:
         in_flight: dict[Future[ShardResult], Shard] = {}
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self._workers, context, start_worker, (self._job, self._stop))
-        try:
-            while True:
-                late = deadline is not None and time.monotonic() >= deadline
-                if not self._interrupted and not late:
-                    self._submit(pool, in_flight)
-                if not in_flight:
-                    break
-                done, _ = wait(in_flight, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-                for future in done:
-                    self._take(in_flight[future], future.result())
-                    del in_flight[future]
-                if self._interrupted:
-                    self._cancel(in_flight)
-                report(self.progress)
-        finally:
-            for shard in in_flight.values():
-                self._put_back(shard, ())
-            pool.shutdown(cancel_futures=True)
-        if self._interrupted:
-            return RunEnd.INTERRUPTED
-        return RunEnd.COMPLETE if self.progress.games_done == len(self._schedule) else RunEnd.OUT_OF_TIME
+        with _scratch() as scratch:
+            pool = ProcessPoolExecutor(self._workers, context, start_worker, (self._job, self._stop, scratch))
+            try:
+                self._bar()
+                while True:
+                    late = deadline is not None and time.monotonic() >= deadline
+                    if not self._interrupted and not late:
+                        self._submit(pool, in_flight)
+                    if not in_flight:
+                        break
+                    done, _ = wait(in_flight, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+                    if self._interrupted:
+                        self._stop.set()
+                        self._cancel(in_flight)
+                    for future in done:
+                        self._take(in_flight[future], future.result())
+                        del in_flight[future]
+                    report(self.progress)
+            finally:
+                for shard in in_flight.values():
+                    self._put_back(shard)
+                pool.shutdown(cancel_futures=True)
+        if self.progress.games_done == len(self._schedule):
+            return RunEnd.COMPLETE
+        return RunEnd.INTERRUPTED if self._interrupted else RunEnd.OUT_OF_TIME
 
     def _submit(self, pool: ProcessPoolExecutor, in_flight: dict[Future[ShardResult], Shard]) -> None:
         """Keep every worker busy, with one shard in reserve."""
@@ -117,7 +127,12 @@ class Runner:
             shard = self._next_shard(idle=not in_flight)
             if shard is None:
                 return
-            in_flight[pool.submit(play_shard, shard)] = shard
+            try:
+                with deaf_to_interrupts():
+                    in_flight[pool.submit(play_shard, shard)] = shard
+            except BrokenProcessPool:
+                self._put_back(shard)
+                raise
 
     def _next_shard(self, *, idle: bool) -> Shard | None:
         """Cut a shard from the queue that is furthest behind, so that a stopped run is balanced over pairings.
@@ -144,13 +159,15 @@ class Runner:
         """Commit what a worker brings, put back what it left, and settle what can be settled."""
         if not result.records and not self._stop.is_set():
             raise HostError(f"a worker finished no game of a shard that starts with game {shard.specs[0].index}")
-        self._run.commit(result.records, result.start_up)
+        # A game that was settled while it was being played is one that does not count as played.
+        records = [record for record in result.records if record.index >= self._ledger.settled]
+        self._run.commit(records, result.start_up)
         seats = {spec.index: spec.seats for spec in shard.specs}
-        for record in result.records:
+        for record in records:
             self._ledger.add(record.index, [seats[record.index][fault.seat] for fault in record.faults])
+            self._count(record.index)
             self.progress.hands += len(record.hands)
-        self.progress.games_done += len(result.records)
-        self._put_back(shard, result.records)
+        self._put_back(shard)
         key = shard.pairing, shard.seating
         pace = SHARD_SECONDS / max(result.seconds, 1e-3)
         self._sizes[key] = max(1.0, len(shard.specs) * min(max(pace, 1 / GROWTH), GROWTH))
@@ -161,27 +178,44 @@ class Runner:
         records = []
         for spec, bots in self._ledger.settle():
             records.append(forfeited_game(spec, self._job.table_rules, bots))
+            self._count(spec.index)
             queue = self._queues.get((self._schedule.pairing(spec.index), spec.seating))
             if queue and queue[0] == spec.index:
                 queue.popleft()
-                self.progress.games_done += 1
         if records:
-            self._run.commit(records, {})
+            self._run.commit(records)
 
-    def _put_back(self, shard: Shard, records: Sequence[GameRecord]) -> None:
-        finished = {record.index for record in records}
-        left = [spec.index for spec in shard.specs if spec.index not in finished]
-        self._queues[shard.pairing, shard.seating].extendleft(reversed(left))
+    def _count(self, index: int) -> None:
+        """A game has a record now."""
+        self.progress.games_done += not self._done[index]
+        self._done[index] = 1
+
+    def _put_back(self, shard: Shard) -> None:
+        """Queue the games of a shard that have no record, in their order: others of it may be waiting already."""
+        left = [spec.index for spec in shard.specs if not self._done[spec.index]]
+        if left:
+            key = shard.pairing, shard.seating
+            self._queues[key] = deque(sorted([*left, *self._queues[key]]))
 
     def _cancel(self, in_flight: dict[Future[ShardResult], Shard]) -> None:
         """Take back the shards that no worker has begun."""
         for future in [future for future in in_flight if future.cancel()]:
-            self._put_back(in_flight.pop(future), ())
+            self._put_back(in_flight.pop(future))
 
-    def _queue_up(self, done: set[int]) -> dict[tuple[int, int], deque[int]]:
+    def _queue_up(self) -> dict[tuple[int, int], deque[int]]:
         queues: dict[tuple[int, int], deque[int]] = {}
-        for index in range(len(self._schedule)):
-            if index not in done:
+        for index, done in enumerate(self._done):
+            if not done:
                 spec = self._schedule.spec(index)
                 queues.setdefault((self._schedule.pairing(index), spec.seating), deque()).append(index)
         return queues
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder for the private folders of all bots, so that nothing is left of them whatever happens to a worker."""
+    folder = Path(tempfile.mkdtemp(prefix="gin-"))
+    try:
+        yield folder
+    finally:
+        remove_private_folder(folder)

@@ -1,8 +1,8 @@
 """What runs in a worker process: crews of bots kept warm, and the shards they play.
 
 A *crew* is one process for each bot of a pairing, for one seating. It is kept from shard to shard, so that bots
-need not start again, and is never shared with another seating or pairing: a bot process meets a deal group
-once.
+need not start again, and is never shared with another seating or pairing, nor kept when a game was broken off that
+may have to be played again: a bot process meets a deal group once.
 """
 
 import asyncio
@@ -10,24 +10,29 @@ import atexit
 import multiprocessing
 import os
 import signal
+import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-from arena.dealer.room import Room, RoomRules
+from arena.dealer.room import Room, RoomRules, not_the_hosts, stopped
 from arena.dealer.table import TableRules
 from arena.dealer.values import GameRecord, GameSpec
-from arena.players.faults import Fault
+from arena.players.faults import Failure, Fault
+from arena.players.launch import remove_private_folder
 from arena.players.manifest import BotSpec
 from arena.players.player import Player
 
 WARM_CREWS = 6
 """Crews a worker keeps at once; the one unused for longest is sent home first."""
+STOP_SECONDS = 0.5
+"""What a bot gets to say goodbye when the run is stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,69 +74,127 @@ class Worker:
     """The one of this process, made by `start_worker`."""
 
     def __init__(self, job: Job, stop: Event) -> None:
-        """Prepare; no bot is started before the first shard."""
+        """Prepare; no bot is started before the first shard. stop: ends what is being done, within two seconds."""
         self._job = job
         self._stop = stop
         self._loop = asyncio.new_event_loop()
         self._crews: OrderedDict[tuple[int, int], list[Player]] = OrderedDict()
 
     def play(self, shard: Shard) -> ShardResult:
-        """Play a shard to its end, or as far as the stop leaves it."""
+        """Play a shard to its end, or as far as the stop leaves it. Raises `HostError`."""
         return self._loop.run_until_complete(self._play(shard))
 
     def dismiss(self) -> None:
         """End every bot."""
         crews = [player for crew in self._crews.values() for player in crew]
         self._crews.clear()
-        self._loop.run_until_complete(_stop_all(crews))
+        self._loop.run_until_complete(self._stop_all(crews))
         self._loop.close()
 
+    def kill(self) -> None:
+        """Kill every bot: for a process that is about to end, from a signal handler."""
+        for crew in self._crews.values():
+            for player in crew:
+                player.kill()
+
     async def _play(self, shard: Shard) -> ShardResult:
-        if self._stop.is_set():
-            return ShardResult((), 0.0, {})
         crew, start_up = await self._crew(shard)
+        if self._stop.is_set():
+            return ShardResult((), 0.0, start_up)
         room = Room(crew, self._job.table_rules, self._job.room_rules)
         start = time.monotonic()
         records = await room.play(shard.specs, self._stop.is_set)
+        if len(records) < len(shard.specs):
+            await self._stop_all(self._crews.pop((shard.pairing, shard.seating)))
         return ShardResult(tuple(records), time.monotonic() - start, start_up)
 
     async def _crew(self, shard: Shard) -> tuple[list[Player], dict[str, float]]:
+        """The bots for a shard, and how long those took that were started now."""
         key = shard.pairing, shard.seating
         if key in self._crews:
             self._crews.move_to_end(key)
             crew = self._crews[key]
             # A bot that never got ready once is not waited for again.
             broken = [player for player in crew if player.failure and player.failure.fault is not Fault.NEVER_READY]
-            await asyncio.gather(*(player.restart() for player in broken))
+            await self._unless_stopped(player.restart() for player in broken)
             return crew, {}
         while len(self._crews) >= WARM_CREWS:
             _, oldest = self._crews.popitem(last=False)
-            await _stop_all(oldest)
+            await self._stop_all(oldest)
         names = shard.specs[0].seats
         crew = [self._player(name) for name in names]
         self._crews[key] = crew
-        await asyncio.gather(*(player.start() for player in crew))
-        return crew, {name: player.start_up for name, player in zip(names, crew, strict=True)}
+        await self._unless_stopped(player.start() for player in crew)
+        return crew, {name: player.start_up for name, player in zip(names, crew, strict=True) if player.start_up}
+
+    async def _unless_stopped(self, starts: Iterable[Coroutine[None, None, Failure | None]]) -> None:
+        """Start bots together, but give up as soon as the stop comes."""
+        tasks = [asyncio.create_task(start) for start in starts]
+        watch = asyncio.create_task(stopped(self._stop.is_set))
+        try:
+            while not watch.done() and not all(task.done() for task in tasks):
+                await asyncio.wait({watch, *tasks}, return_when=asyncio.FIRST_COMPLETED)
+            for task in tasks:
+                if task.done():
+                    not_the_hosts(task.result())
+        finally:
+            for task in (watch, *tasks):
+                task.cancel()
+            await asyncio.gather(watch, *tasks, return_exceptions=True)
+
+    async def _stop_all(self, players: Iterable[Player]) -> None:
+        patience = STOP_SECONDS if self._stop.is_set() else self._job.goodbye
+        await asyncio.gather(*(player.stop(patience) for player in players))
 
     def _player(self, name: str) -> Player:
         job = self._job
         return Player(job.bots[name], ready=job.ready, goodbye=job.goodbye, logs=job.logs)
 
 
-async def _stop_all(players: Sequence[Player]) -> None:
-    await asyncio.gather(*(player.stop() for player in players))
-
-
 _worker: list[Worker] = []
 
 
-def start_worker(job: Job, stop: Event) -> None:
-    """Make this process a worker. Interrupts are the coordinator's business; its death ends the worker too."""
+def start_worker(job: Job, stop: Event, scratch: Path) -> None:
+    """Make this process a worker. Interrupts are the coordinator's business; its death ends the worker too.
+
+    scratch: a folder of the run's, where the private folders of bots are to be.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    own = scratch / str(os.getpid())
+    own.mkdir()
+    tempfile.tempdir = str(own)
     worker = Worker(job, stop)
     _worker.append(worker)
+
+    def leave(*_: object) -> None:
+        """End at once, but leave nothing behind: the coordinator has died, or gives up this worker."""
+        worker.kill()
+        remove_private_folder(own)
+        with suppress(OSError):  # others are still in it
+            scratch.rmdir()
+        os._exit(3)
+
+    signal.signal(signal.SIGTERM, leave)
+    threading.Thread(target=_follow_parent, daemon=True).start()
     atexit.register(worker.dismiss)
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """What is started in here does not hear Ctrl-C from its first moment, before `start_worker` can see to it.
+
+    The process itself hears it afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def play_shard(shard: Shard) -> ShardResult:
@@ -139,8 +202,9 @@ def play_shard(shard: Shard) -> ShardResult:
     return _worker[0].play(shard)
 
 
-def _die_with_parent() -> None:
+def _follow_parent() -> None:
+    """End with the coordinator, however it ends: the main thread is signalled, to see to the bots."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        os._exit(3)
+        os.kill(os.getpid(), signal.SIGTERM)
