@@ -6,6 +6,7 @@ import typer
 
 from arena import __version__
 from arena.cli.exits import ExitCode
+from arena.cli.export import export
 from arena.cli.run import resume, run
 from arena.cli.schedule import schedule
 from arena.cli.score import score
@@ -53,4 +54,5 @@ app.command()(run)
 app.command()(resume)
 app.command()(standings)
 app.command()(verify)
+app.command()(export)
 app.command()(score)
