@@ -236,7 +236,7 @@ def _shown(name: str, value: object) -> object:
 def _check_hand(where: str, shared: TableRules, spec: GameSpec, hand: HandRecord) -> None:
     rules = shared.format.rules
     cards = dealing.deck(shared.seed, spec.group, hand.number)
-    deck = dealing.as_played(cards, dealing.nondealer_side(hand.roles), rules.stock == "two_ended")
+    deck = dealing.as_played(cards, hand.roles, rules.stock == "two_ended")
     _same(f"{where}: deck", cards_text(deck), cards_text(hand.deck))
     try:
         played = _replayed(rules, hand)

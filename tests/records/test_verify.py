@@ -236,7 +236,7 @@ GAME = next(
     record
     for record in RECORDS
     for hand in record.hands
-    if hand.result.kind is ResultKind.KNOCK and hand.result.layoffs and hand.advice
+    if hand.result.kind is ResultKind.KNOCK and hand.result.defender_melds and hand.result.layoffs and hand.advice
 )
 HAND = GAME.hands[0]
 
