@@ -60,37 +60,45 @@ def contest_seed(secret: bytes, content_hashes: Iterable[str]) -> bytes:
 
 
 def deck(seed: bytes, group: int, hand: int) -> bytes:
-    """The 52 cards of a group's hand by *side*: 0-9 are side 0's, 10-19 side 1's, 20 the upcard, 21-51 the stock.
-
-    Side 0 draws from the stock's front and side 1 from its back, whoever deals. With two players the side is the seat;
-    for three see `nondealer_side`. hand counts from 1.
-    """
+    """The 52 cards of a group's hand. Which seat gets which says `as_played`. hand counts from 1."""
     return _shuffled(seed, "deck", group, hand)
 
 
-def nondealer_side(roles: Sequence[int | None]) -> int:
-    """The side of the deck that the non-dealer plays, 0 or 1, where `roles` are the seats (non-dealer, dealer, ...).
-
-    Of the two seats that play the lower takes side 0. So with two players the sides are the seats, and in three-hand
-    seat 0 always plays side 0, seat 2 always side 1.
-    """
-    nondealer, dealer, *_ = roles
-    if nondealer is None or dealer is None:
-        msg = f"expected the seats of a non-dealer and a dealer, got {roles}"
-        raise ValueError(msg)
-    return int(nondealer > dealer)
-
-
-def as_played(cards: bytes, nondealer: int, two_ended: bool) -> bytes:
+def as_played(cards: bytes, roles: Sequence[int | None], two_ended: bool) -> bytes:
     """A deck with the non-dealer first: 0-9 the non-dealer's, 10-19 the dealer's, 20 the upcard, 21-51 the stock.
 
-    nondealer: the side that does not deal. If that is side 1 the hands change places, and the stock, from which the
-    non-dealer draws at the front, is turned round; where both draw from the top (not `two_ended`) it stays.
+    The cards belong to seats and not to the dealer's role, so that a seat has the same cards whoever deals: with two
+    seats 0-9 and the stock's front are seat 0's, 10-19 and its back seat 1's, 20 is the upcard, 21-51 the stock. For
+    three seats see `_of_three`.
+
+    roles: the seats of the non-dealer, the dealer, and who sits out or `None`.
+    two_ended: the non-dealer draws from the front and the dealer from the back, else both from the front.
     """
+    nondealer, dealer, out = roles
+    assert nondealer is not None
+    assert dealer is not None
+    if out is not None:
+        return _of_three(cards, nondealer, dealer, out, two_ended)
     if nondealer == 0:
         return cards
     stock = cards[:20:-1] if two_ended else cards[21:]
     return cards[10:20] + cards[:10] + cards[20:21] + stock
+
+
+def _of_three(cards: bytes, nondealer: int, dealer: int, out: int, two_ended: bool) -> bytes:
+    """A deck of three seats: each owns 17 cards, ten for the hand and seven to draw first; the last is the upcard.
+
+    The 17 of the seat that sits out come between, and the lower seat draws towards them from their beginning. So a
+    seat meets its own cards whoever plays against it. Of four ways that were measured this makes the most of six
+    seatings, see docs/architecture.md.
+    """
+    own = [cards[17 * seat : 17 * seat + 17] for seat in range(3)]
+    if two_ended:
+        between = own[out] if nondealer < dealer else own[out][::-1]
+        stock = own[nondealer][10:] + between + own[dealer][:9:-1]
+    else:
+        stock = b"".join([own[seat] if seat == out else own[seat][10:] for seat in range(3)])
+    return own[nondealer][:10] + own[dealer][:10] + cards[51:] + stock
 
 
 def first_dealer(seed: bytes, group: int) -> int:

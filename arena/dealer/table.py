@@ -171,8 +171,7 @@ class Table:
         self.roles = roles
         shared, number, rules = self._shared, len(self._hands) + 1, self._shared.format.rules
         deck = dealing.deck(shared.seed, self.spec.group, number)
-        side = dealing.nondealer_side(roles)
-        self._deck = dealing.as_played(deck, side, rules.stock == "two_ended")
+        self._deck = dealing.as_played(deck, roles, rules.stock == "two_ended")
         self.hand = Hand(rules, self._deck)
         self._advice: list[AdviceRecord] = []
         seats = range(len(self.spec.seats))

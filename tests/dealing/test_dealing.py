@@ -1,9 +1,9 @@
 import hashlib
 import hmac
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,7 +40,8 @@ def test_the_published_vector_is_what_the_arena_deals() -> None:
         "first deck message": message.hex(),
         "first deck block": hmac.digest(SEED, message, "sha256").hex(),
         "group 0 hand 1": cards_text(first),
-        "seat 1 non-dealer": cards_text(dealing.as_played(first, 1, two_ended=True)),
+        "seat 1 non-dealer": cards_text(dealing.as_played(first, Roles(1, 0), two_ended=True)),
+        "three, 2 1 0": cards_text(dealing.as_played(first, Roles(2, 1, 0), two_ended=True)),
         "first dealers": " ".join(str(dealing.first_dealer(SEED, group)) for group in range(8)),
         "draw of group 0": draw_text(dealing.role_draw(SEED, 0)),
         "draw of group 177": draw_text(dealing.role_draw(SEED, 177)),
@@ -91,32 +92,42 @@ def test_every_card_comes_to_every_place_equally_often() -> None:
 
 
 @given(seeds, groups, hands, st.booleans())
-def test_as_played_gives_each_side_its_own_cards_and_draws_whoever_deals(
+def test_each_of_two_seats_has_its_own_cards_and_draws_whoever_deals(
     seed: bytes, group: int, hand: int, two_ended: bool
 ) -> None:
     cards = dealing.deck(seed, group, hand)
-    straight = dealing.as_played(cards, 0, two_ended)
-    turned = dealing.as_played(cards, 1, two_ended)
+    straight = dealing.as_played(cards, Roles(0, 1), two_ended)
+    turned = dealing.as_played(cards, Roles(1, 0), two_ended)
     assert straight == cards
     assert (turned[:10], turned[10:20], turned[20]) == (cards[10:20], cards[:10], cards[20])
     assert turned[21:] == (cards[21:][::-1] if two_ended else cards[21:])
-    # Turning is its own inverse: the seats of a mirrored game have each other's cards.
-    assert dealing.as_played(turned, 1, two_ended) == cards
 
 
-@pytest.mark.parametrize(
-    ("roles", "side"),
-    [
-        (Roles(0, 1), 0),
-        (Roles(1, 0), 1),
-        (Roles(0, 2, 1), 0),
-        (Roles(2, 0, 1), 1),
-        (Roles(1, 2, 0), 0),
-        (Roles(2, 1, 0), 1),
-    ],
-)
-def test_the_lower_seat_in_play_takes_side_0(roles: Roles, side: int) -> None:
-    assert dealing.nondealer_side(roles) == side
+@given(seeds, groups, hands, st.sampled_from([*permutations(range(3))]))
+def test_each_of_three_seats_has_its_own_cards_and_draws_whoever_plays(
+    seed: bytes, group: int, hand: int, seats: tuple[int, int, int]
+) -> None:
+    cards = dealing.deck(seed, group, hand)
+    nondealer, dealer, out = seats
+    played = dealing.as_played(cards, Roles(*seats), two_ended=True)
+    assert sorted(played) == list(range(52))
+    assert played[20] == cards[51]
+    draws = {nondealer: played[21:], dealer: played[:20:-1]}
+    for seat, held in ((nondealer, played[:10]), (dealer, played[10:20])):
+        assert held + draws[seat][:7] == cards[17 * seat : 17 * seat + 17]
+    assert draws[min(nondealer, dealer)][7:24] == cards[17 * out : 17 * out + 17]
+
+
+@given(seeds, groups, hands, st.sampled_from([*permutations(range(3))]))
+def test_three_seats_that_draw_from_one_top_have_the_same_stock_whoever_deals(
+    seed: bytes, group: int, hand: int, seats: tuple[int, int, int]
+) -> None:
+    cards = dealing.deck(seed, group, hand)
+    nondealer, dealer, out = seats
+    played = dealing.as_played(cards, Roles(nondealer, dealer, out), two_ended=False)
+    turned = dealing.as_played(cards, Roles(dealer, nondealer, out), two_ended=False)
+    assert sorted(played) == list(range(52))
+    assert turned == played[10:20] + played[:10] + played[20:]
 
 
 def test_both_seats_deal_first_equally_often() -> None:
