@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,8 @@ from arena.errors import RecordError
 from arena.records.notation import decode, encode
 from arena.rules.actions import Action, ActionKind
 from arena.rules.game import Roles
+from arena.rules.options import Rules
+from arena.rules.replay import replay
 from arena.rules.result import HandResult, ResultKind
 
 CARDS = st.integers(0, 51)
@@ -165,3 +168,11 @@ def test_a_damaged_line_is_refused_with_the_place(old: str, new: str, complaint:
 def test_the_words_of_advice_are_json() -> None:
     words = json.loads(LINE[LINE.index('"now') : LINE.index(" n!9D")])
     assert words == HAND.advice[1].text
+
+
+def test_the_example_in_the_docs_can_be_played_again() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^    (hand/.*)$", page, re.MULTILINE)
+    hand = decode(line)
+    assert replay(Rules(), hand.deck, hand.moves, hand.result).result == hand.result
+    assert [given.move for given in hand.advice] == [3, 4]
