@@ -15,7 +15,7 @@ from playing import FORMATS, Players
 from arena.cards import cards_text
 from arena.dealer.table import FaultCost, forfeited_game
 from arena.dealer.values import FaultRecord, GameRecord, HandRecord
-from arena.dealing import commitment, contest_seed
+from arena.dealing import commitment, contest_seed, master_seed
 from arena.errors import RecordError, RunError
 from arena.players.faults import Fault
 from arena.records.database import FILE
@@ -28,7 +28,7 @@ from arena.rules.result import ResultKind
 from arena.rules.roles import Roles
 from arena.rules.view import HIDDEN
 
-PLAYERS = Players(FORMATS["three-hand-deals"], faults=0.01)
+PLAYERS = Players(FORMATS["three-hand-deals"], faults=0.01, seed=master_seed("verify"))
 SCHEDULE = PLAYERS.schedule(bots=3, groups=2)
 RECORDS = [PLAYERS.game(spec) for spec in SCHEDULE]
 
