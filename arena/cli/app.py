@@ -7,6 +7,7 @@ import typer
 from arena import __version__
 from arena.cli.exits import ExitCode
 from arena.cli.export import export
+from arena.cli.replay import replay
 from arena.cli.run import resume, run
 from arena.cli.schedule import schedule
 from arena.cli.score import score
@@ -53,6 +54,7 @@ app.command()(schedule)
 app.command()(run)
 app.command()(resume)
 app.command()(standings)
+app.command()(replay)
 app.command()(verify)
 app.command()(export)
 app.command()(score)

@@ -1,0 +1,50 @@
+"""`arena replay`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.errors import InputError
+
+_STYLES = {"title": "bold", "name": "cyan", "red": "red", "score": "bold", "advice": "green", "fault": "bold red"}
+"""How kinds of words look on a terminal (`arena.records.replay.KINDS`), in rich's words."""
+
+
+def replay(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="Number of a game, from 0.")],
+    hand: Annotated[int | None, typer.Argument(metavar="[HAND]", min=1, help="Number of a hand, from 1.")] = None,
+) -> None:
+    """Show a game, a line a hand; or one hand, turn by turn, with the cards held sorted into melds.
+
+    Games and hands have the same numbers in exports and in the words of verify.
+
+    \b
+    Examples:
+      arena replay runs/quickstart-001 12
+      arena replay runs/quickstart-001 12 3
+      arena replay runs/quickstart-001 12 3 | less
+    """
+    from rich.console import Console
+
+    from arena.records.outline import game_text
+    from arena.records.replay import hand_text
+    from arena.records.store import Run
+
+    with Run.open(folder) as run:
+        spec, record = run.record(game)
+        if record is None:
+            raise InputError(f"{folder}: game {game} is not finished; to go on with the run: arena resume {folder}")
+        if hand is None:
+            text = game_text(run.info, spec, record, _styled)
+        else:
+            text = hand_text(run.info, spec, record, hand, _styled)
+    Console(highlight=False, emoji=False, soft_wrap=True).print(text)
+
+
+def _styled(kind: str, word: str) -> str:
+    from rich.markup import escape
+
+    style = _STYLES.get(kind)
+    return f"[{style}]{escape(word)}[/]" if style else escape(word)
