@@ -1,4 +1,4 @@
-"""One hand as a state machine (RULES.md 1 and 3): from the deal to a showdown, a wall or a forfeit.
+"""One hand as a state machine (RULES 1 and 3): from the deal to a showdown, a wall or a forfeit.
 
     UPCARD_NONDEALER -> UPCARD_DEALER -> DRAW <-> DISCARD -> DEFEND -> SCORED
                                                        |---> LAST_DISCARD -> MUST_KNOCK -> DEFEND

@@ -1,4 +1,4 @@
-"""The showdown: what a knock, a gin or a big gin is worth (RULES.md 1, D5-D8, A4-A7, A10)."""
+"""The showdown: what a knock, a gin or a big gin is worth (RULES 1, D5-D8, A4-A7, A10)."""
 
 from arena.cards import PIPS, mask_text, pips, rank_of, suit_of
 from arena.errors import IllegalAction
@@ -11,7 +11,7 @@ _SPADES = 3
 
 
 def terms(rules: Rules, upcard: int | None) -> tuple[int, int]:
-    """The knock limit (0 is gin only) and the multiplier (1 or 2) of a hand dealt with this upcard (RULES.md 3).
+    """The knock limit (0 is gin only) and the multiplier (1 or 2) of a hand dealt with this upcard (RULES 3).
 
     `upcard` may be `None` where neither depends on it; otherwise that raises `IllegalAction`.
     """

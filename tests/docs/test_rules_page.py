@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 from games import WALL, gin, preset, three_hand, won
-from pages import page, section, tables
+from pages import ROOT, page, section, tables
 
 from arena.cards import mask_of, parse_card, parse_cards
 from arena.errors import IllegalAction
@@ -53,6 +53,29 @@ def test_the_law_itself_speaks_of_every_option(name: str) -> None:
 def test_every_number_that_the_code_may_cite_has_one_row() -> None:
     ids = [row["id"] for table in tables(PAGE) for row in table if row.get("id")]
     assert [name for name in ids if name[0] in "DAT"] == NUMBERS
+
+
+def numbers_of_the_page() -> set[str]:
+    """Everything that can be cited: rows by id, sections, and the points of a section's list."""
+    numbers = {row["id"] for table in tables(PAGE) for row in table if row.get("id")}
+    numbers |= set(re.findall(r"\*\*([GO]\d+)\*\*", PAGE))
+    here = ""
+    for line in PAGE.splitlines():
+        if heading := re.match(r"#+ (\d[\d.]*?)\.? ", line):
+            here = heading[1]
+            numbers.add(here)
+        elif point := re.match(r"(\d+)\. ", line):
+            numbers.add(f"{here}.{point[1]}")
+    return numbers
+
+
+def test_what_the_code_cites_is_on_the_page() -> None:
+    known, cited = numbers_of_the_page(), set[str]()
+    for path in (path for folder in ("arena", "tests") for path in (ROOT / folder).rglob("*.py")):
+        for citation in re.findall(r"RULES ((?:(?:\d[\d.]*\d|\d|[A-Z]\d+[ab]?)(?:, | and |-)?)+)", path.read_text()):
+            cited |= set(re.findall(r"\d[\d.]*\d|[A-Z]\d+[ab]?|\d", citation))
+    assert {"1.1.4", "1.1.7", "A8", "D8", "T1", "2.7"} <= cited
+    assert cited <= known, sorted(cited - known)
 
 
 HANDS = [row for table in tables(section(PAGE, "Hands")) for row in table]

@@ -1,4 +1,4 @@
-"""Games: who deals, the score sheet, bonuses, margins and endings, with the game arithmetic of RULES.md 5."""
+"""Games: who deals, the score sheet, bonuses, margins and endings, with the game arithmetic of RULES 5."""
 
 import pytest
 from games import WALL, gin, preset, record, three_hand, won
@@ -9,7 +9,7 @@ from arena.rules.options import Rules
 from arena.rules.result import HandResult, Position, ResultKind
 from arena.rules.view import GameKind
 
-# RULES.md 5: 104 points in five hands against 62 in three; and 105 in three against none.
+# RULES 5: 104 points in five hands against 62 in three; and 105 in three against none.
 GAME = "A18 B12 A25 B30 A15 A22 B20 A24"
 SHUTOUT = "A40 A35 A30"
 

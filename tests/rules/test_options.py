@@ -5,7 +5,7 @@ import pytest
 from arena.errors import RulesError
 from arena.rules.options import OPTIONS, PRESETS, Option, Rules, rules_from, rules_from_text
 
-# RULES.md 1.2, "Presets", and the first value of every option.
+# docs/rules.md 1.2, "Presets", and the first value of every option.
 HOUSE = {
     "next_dealer": "winner",
     "gin_bonus": 25,
