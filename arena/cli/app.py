@@ -17,11 +17,12 @@ from arena.cli.verify import verify
 EXAMPLES = """Examples:
 
 \b
-  arena run tournaments/quickstart.yaml      play a series to its ranked table
-  arena schedule tournaments/deals.yaml      what would be played, and how long it is
-  arena replay runs/quickstart-001 12 3      show hand 3 of game 12
-  arena verify runs/quickstart-001           re-deal and re-score every hand, no bot running
-  arena export runs/quickstart-001 > h.jsonl every hand as a line of JSON
+  arena schedule tournaments/deals.yaml        what would be played, and how long it is
+  arena run tournaments/quickstart.yaml        play a series to its ranked table
+  arena standings runs/quickstart-001          the table of a run, in many formats
+  arena replay runs/quickstart-001 12 3        show hand 3 of game 12
+  arena verify runs/quickstart-001             deal and score every hand again, with no bot
+  arena export runs/quickstart-001 > h.jsonl   every hand as a line of JSON
 
 `arena COMMAND --help` explains a command. Exit codes: 0 fine or yes, 1 checked and no, 2 wrong usage or input,
 3 the host, 130 interrupted.

@@ -9,11 +9,12 @@ import typer
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
     what: Annotated[Literal["hands", "games"], typer.Option("--what", help="An object for each what.")] = "hands",
-    form: Annotated[Literal["jsonl"], typer.Option("--format", help="JSON Lines.")] = "jsonl",  # noqa: ARG001 - there is one
+    form: Annotated[Literal["jsonl"], typer.Option("--format", help="JSON Lines.")] = "jsonl",  # noqa: ARG001
 ) -> None:
-    """Write a run to standard output: an object for each hand or game, one a line, in schedule order.
+    """Write a run as JSON Lines.
 
-    Everything can be computed again from it. docs/export.md explains every field.
+    An object for each hand or game, one a line, in schedule order. Everything can be computed again from it.
+    docs/export.md explains every field.
 
     \b
     Examples:

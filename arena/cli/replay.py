@@ -14,11 +14,12 @@ _STYLES = {"title": "bold", "name": "cyan", "red": "red", "score": "bold", "advi
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
     game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="Number of a game, from 0.")],
-    hand: Annotated[int | None, typer.Argument(metavar="[HAND]", min=1, help="Number of a hand, from 1.")] = None,
+    hand: Annotated[int | None, typer.Argument(metavar="HAND", min=1, help="Number of a hand, from 1.")] = None,
 ) -> None:
-    """Show a game, a line a hand; or one hand, turn by turn, with the cards held sorted into melds.
+    """Show a game or a hand that was played.
 
-    Games and hands have the same numbers in exports and in the words of verify.
+    A game has a line a hand. A hand is shown turn by turn, with the cards held sorted into melds. Games and hands have
+    the same numbers in exports and in the words of verify.
 
     \b
     Examples:

@@ -16,7 +16,9 @@ def schedule(
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a key of the series: --set groups=20.")
     ] = None,
 ) -> None:
-    """Show what a series would play, how many hands that is, and every setting with its default. Nothing is started.
+    """Show what a series would play.
+
+    Its bots, games and hands, and every setting with its default. Nothing is started.
 
     \b
     Examples:

@@ -4,7 +4,9 @@ import sys
 
 
 def score() -> None:
-    """Score showdowns: JSON Lines on standard input, one answer a line on standard output.
+    """Score showdowns given as JSON Lines.
+
+    They stand on standard input, and each is answered by a line on standard output.
 
     A line is an object such as
 

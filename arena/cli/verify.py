@@ -10,10 +10,11 @@ from arena.errors import RecordError
 
 
 def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]) -> None:
-    """Deal and score every hand of a run again, from its seed and its record, with no bot running.
+    """Deal and score a whole run again, with no bot.
 
-    Exits 0 if everything agrees and 1 at the first difference, which it names. The digest that is shown is the same for
-    the same run on any machine, times aside: published right after a contest, it protects the record.
+    Every hand is made again from the seed and the record. Exits 0 if everything agrees and 1 at the first difference,
+    which it names. The digest that is shown is the same for the same run on any machine, times aside: published right
+    after a contest, it protects the record.
     """
     from arena.records.store import Run
     from arena.records.verify import verify as check
