@@ -8,7 +8,7 @@ import typer
 
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
-    what: Annotated[Literal["hands", "games"], typer.Option("--what", help="An object for each what.")] = "hands",
+    what: Annotated[Literal["hands", "games"], typer.Option("--what", help="What a line is.")] = "hands",
     form: Annotated[Literal["jsonl"], typer.Option("--format", help="JSON Lines.")] = "jsonl",  # noqa: ARG001
 ) -> None:
     """Write a run as JSON Lines.
