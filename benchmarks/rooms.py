@@ -1,0 +1,73 @@
+"""The arena's own room with real bot processes: one process that deals, two that play, as on the floor."""
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from arena.dealer.room import Room, RoomRules
+from arena.dealer.table import TableRules
+from arena.dealer.values import GameRecord, GameSpec
+from arena.dealing import master_seed
+from arena.players.manifest import read_manifest
+from arena.players.player import Exchange, Player
+from arena.protocol.v1.player_pb2 import PlayRequest
+from arena.rules.game import GameFormat, Play
+from arena.rules.options import Rules
+from arena.rules.view import GameKind
+from benchmarks.measure import Figures, Meter, Size
+
+TABLES = 256
+"""Games in flight: so many that a bot always has a full batch of 128 waiting."""
+TIMED_TABLES = 16
+"""Games in flight where a bot has one turn at a time."""
+LONGEST_HAND = 64
+"""Decisions; a hand of the bots that play here has fewer."""
+
+
+class Counted(Player):
+    """A player whose decisions are counted."""
+
+    def __init__(self, folder: Path, name: str, logs: Path, meter: Meter) -> None:
+        super().__init__(replace(read_manifest(folder), name=name), ready=60.0, goodbye=2.0, logs=logs)
+        self._meter = meter
+
+    async def exchange(self, request: PlayRequest, ids: Collection[int], limit: float) -> Exchange:
+        """Ask, and count the answers."""
+        answer = await super().exchange(request, ids, limit)
+        if answer.failure is not None:
+            raise RuntimeError(answer.failure.detail)
+        self._meter.count(len(answer.decisions))
+        return answer
+
+
+def measure(bot: Path, hints: bool, timed: bool, size: Size) -> Figures:
+    """Decisions and hands a second of two copies of a bot, and what a decision costs the arena."""
+    return asyncio.run(_measure(bot, hints, timed, size))
+
+
+async def _measure(bot: Path, hints: bool, timed: bool, size: Size) -> Figures:
+    meter = Meter()
+    shared = TableRules(GameFormat(GameKind.GIN, False, Play.DEALS, Rules()), master_seed("bench"), hints)
+    tables, batch = (TIMED_TABLES, 1) if timed else (TABLES, 128)
+    rules = RoomRules(tables, batch, timed, decision=60.0, bank=0.0, quarantine_after=1)
+    specs = [GameSpec(index, index, 0, ("first", "second")) for index in range(2 * size.groups)]
+    with TemporaryDirectory() as logs:
+        players = [Counted(bot, name, Path(logs), meter) for name in ("first", "second")]
+        try:
+            await asyncio.gather(*(player.start() for player in players))
+            stop = asyncio.Event()
+            play = asyncio.create_task(Room(players, shared, rules).play(specs, stop.is_set))
+            figures = await meter.window(size, [play])
+            await meter.reach(tables * LONGEST_HAND, [play])
+            stop.set()
+            return figures | {"hands/s": figures["decisions/s"] / decisions_a_hand(await play)}
+        finally:
+            await asyncio.gather(*(player.stop() for player in players))
+
+
+def decisions_a_hand(records: Collection[GameRecord]) -> float:
+    """How many decisions a hand has, by what was played."""
+    decisions = sum(time.decisions for record in records for time in record.times)
+    return decisions / sum(len(record.hands) for record in records)
