@@ -60,10 +60,10 @@ test-wheel: $(VENV)/dev.stamp ## Build the wheel and try it in an environment of
 	build/wheel/bin/python tools/check_wheel.py dist/*.whl
 
 bench: $(VENV)/dev.stamp ## Measure the arena beside what the machine could carry, in one table
-	$(BIN)/python -m benchmarks.bench $(ARGS)
+	$(BIN)/python -m benchmarks $(ARGS)
 
 bench-peers: build/peers/stamp ## The same with OpenSpiel's bots, in an environment of its own
-	build/peers/bin/python -m benchmarks.bench --peers $(ARGS)
+	build/peers/bin/python -m benchmarks --peers $(ARGS)
 
 lock: $(VENV)/dev.stamp ## Lock the dependencies anew (ARGS=--upgrade takes the newest)
 	$(UV_COMPILE) --group dev --output-file requirements/dev.txt $(ARGS)
