@@ -4,7 +4,7 @@ Every choice follows from the turn's seed and the player's name, so a record dep
 """
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from random import Random
 
@@ -47,7 +47,7 @@ class Players:
     faults: float = 0.0
     cost: FaultCost = FaultCost.HAND
     quarantine_after: int = 1000
-    seed: bytes = field(default=SEED)
+    seed: bytes = SEED
 
     @property
     def shared(self) -> TableRules:
@@ -84,7 +84,7 @@ class Players:
         return RunInfo(
             name="test-cup",
             arena_version="0.0.0",
-            config=self._config(groups),
+            config=self._config(bots, groups),
             source="name: test-cup  # ♠\n",
             format=self.format,
             seed=self.seed.hex(),
@@ -92,11 +92,12 @@ class Players:
             bots=tuple(BotInfo(name, "1.0", name * 8, f"entries/{name}") for name in bot_names(bots)),
         )
 
-    def _config(self, groups: int) -> str:
+    def _config(self, bots: int, groups: int) -> str:
         format_ = self.format
         return json.dumps(
             {
                 "name": "test-cup",
+                "bots": [{"path": f"entries/{name}"} for name in bot_names(bots)],
                 "game": format_.game.name.lower().replace("_", "-"),
                 "scoring": "hollywood" if format_.hollywood else "single",
                 "rules": format_.rules.as_dict(),

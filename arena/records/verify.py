@@ -121,7 +121,9 @@ def _check_info(info: RunInfo, named: dict[str, object]) -> None:
     _same("configuration: game", format_.game, GAMES.get(str(named["game"])))
     _same("configuration: scoring", "hollywood" if format_.hollywood else "single", named["scoring"])
     _same("configuration: play", format_.play, named["play"])
-    _same("configuration: rules", format_.rules.as_dict(), named["rules"])
+    rules = named["rules"]
+    for option, value in format_.rules.as_dict().items():
+        _same(f"configuration: rules: {option}", value, rules.get(option) if isinstance(rules, dict) else rules)
 
 
 def _bytes(name: str, text: str) -> bytes:

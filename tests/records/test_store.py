@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,6 +104,26 @@ def test_a_finished_run_is_one_file(run: Run, folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["run.lock", "run.sqlite"]
     header = (folder / "run.sqlite").read_bytes()[18:20]
     assert header == b"\1\1", "no write-ahead log, which a read-only folder could not have"
+
+
+def test_a_run_that_is_closed_under_a_reader_stays_whole(run: Run, folder: Path) -> None:
+    run.commit(RECORDS[:2])
+    with Run.open(folder) as reader:
+        run.commit(RECORDS[2:])
+        run.close()
+        assert reader.done() == {0, 1}
+    assert records(folder) == RECORDS
+
+
+def test_a_file_that_another_program_holds_is_told(run: Run, folder: Path) -> None:
+    run.commit(RECORDS[:2])
+    run._connection.execute("PRAGMA busy_timeout = 0")
+    with closing(sqlite3.connect(folder / "run.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(RunError, match=r"another program is using run.sqlite; close it and try again"):
+            run.commit(RECORDS[2:])
+    run.commit(RECORDS[2:])
+    assert records(folder) == RECORDS
 
 
 def test_what_was_committed_survives_a_kill(folder: Path) -> None:
