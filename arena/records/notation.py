@@ -10,9 +10,10 @@ import json
 import re
 from functools import lru_cache
 
-from arena.cards import CARD_TEXT, DECK_SIZE, RANKS, SUITS, by_rank, cards_text, mask_of, parse_card
+from arena.cards import CARD_TEXT, DECK_SIZE, RANKS, SUITS, by_rank, cards_text, mask_of
 from arena.dealer.values import AdviceRecord, HandRecord
 from arena.errors import RecordError
+from arena.records.reader import Reader
 from arena.rules.actions import Action, ActionKind
 from arena.rules.game import Roles
 from arena.rules.result import HandResult, ResultKind
@@ -37,6 +38,7 @@ _DISCARDING = (ActionKind.DISCARD, ActionKind.KNOCK)
 _MELDING = (ActionKind.KNOCK, ActionKind.BIG_GIN, ActionKind.DEFEND)
 _POSITIONS = "nd"
 
+_CARD_OF_TEXT = {text: card for card, text in enumerate(CARD_TEXT)}
 _MOVE_TEXT = {
     (position << 4 | kind, card): _POSITIONS[position] + sign + (CARD_TEXT[card] if card != HIDDEN else "")
     for position in (0, 1)
@@ -63,7 +65,7 @@ def encode(hand: HandRecord) -> str:
 
 def decode(line: str) -> HandRecord:
     """The hand that a line records. Raises `RecordError` naming the column, what was expected and what stands there."""
-    text = _Reader(line)
+    text = Reader(line)
     _check_version(text)
     number = int(text.take(_NUMBER, "the number of the hand"))
     nondealer = int(text.take(_SEAT, "the non-dealer's seat, n0 to n2", " n"))
@@ -78,53 +80,6 @@ def decode(line: str) -> HandRecord:
     hand = HandRecord(number, Roles(nondealer, dealer, out), deck, moves, advice, result)
     text.end_as(encode(hand))
     return hand
-
-
-class _Reader:
-    """A line and how far it has been read."""
-
-    def __init__(self, line: str) -> None:
-        self.line = line
-        self.at = 0
-
-    @property
-    def ended(self) -> bool:
-        """Whether the whole line has been read."""
-        return self.at >= len(self.line)
-
-    def passes(self, literal: str) -> bool:
-        """Read `literal` if it comes next; whether it did."""
-        if not self.line.startswith(literal, self.at):
-            return False
-        self.at += len(literal)
-        return True
-
-    def skip(self, literal: str) -> None:
-        """Read exactly `literal`."""
-        if not self.passes(literal):
-            raise self.error(repr(literal))
-
-    def take(self, pattern: re.Pattern[str], expected: str, after: str = "") -> str:
-        """Read `after`, then what `pattern` matches; returns the latter."""
-        self.skip(after)
-        found = pattern.match(self.line, self.at)
-        if found is None:
-            raise self.error(expected)
-        self.at = found.end()
-        return found.group()
-
-    def error(self, expected: str) -> RecordError:
-        """The complaint about what stands here."""
-        got = "the end of the line" if self.ended else repr(self.line[self.at : self.at + 20])
-        return RecordError(f"column {self.at + 1}: expected {expected}, got {got}")
-
-    def end_as(self, canonical: str) -> None:
-        """Check that the whole line was read and that it is spelt in the one way there is."""
-        if self.line != canonical:
-            pairs = enumerate(zip(self.line, canonical, strict=False))
-            self.at = next((at for at, (got, want) in pairs if got != want), min(len(self.line), len(canonical)))
-            rest = canonical[self.at : self.at + 20]
-            raise self.error(repr(rest) if rest else "the end of the line")
 
 
 _DIGITS = re.compile("[0-9]+")
@@ -142,14 +97,14 @@ _POSITION = re.compile("[nd]")
 _A_MOVE = "a move such as 'n+4H'"
 
 
-def _check_version(text: _Reader) -> None:
+def _check_version(text: Reader) -> None:
     version = text.take(_DIGITS, "the version of the notation", "hand/")
     if version != str(VERSION):
         raise RecordError(f"expected hand notation {VERSION}, got {version}: read it with the Gin Arena that wrote it")
     text.skip(" ")
 
 
-def _deck(text: _Reader) -> bytes:
+def _deck(text: Reader) -> bytes:
     start = text.at
     parts = [
         text.take(_HAND, "the ten cards of the non-dealer"),
@@ -164,7 +119,7 @@ def _deck(text: _Reader) -> bytes:
     return deck
 
 
-def _moves(text: _Reader) -> tuple[bytes, tuple[AdviceRecord, ...]]:
+def _moves(text: Reader) -> tuple[bytes, tuple[AdviceRecord, ...]]:
     moves, advice = bytearray(), list[AdviceRecord]()
     while not text.line.startswith(" |", text.at):
         if moves or advice:
@@ -176,7 +131,7 @@ def _moves(text: _Reader) -> tuple[bytes, tuple[AdviceRecord, ...]]:
     return bytes(moves), tuple(advice)
 
 
-def _plain_moves(text: _Reader) -> bytes:
+def _plain_moves(text: Reader) -> bytes:
     """Moves up to the next advice or the end of the part."""
     start = text.at
     words = text.take(_PLAIN_MOVES, _A_MOVE).split(" ")
@@ -189,7 +144,7 @@ def _plain_moves(text: _Reader) -> bytes:
         raise text.error(_A_MOVE) from None
 
 
-def _string(text: _Reader) -> str:
+def _string(text: Reader) -> str:
     start = text.at
     try:
         return str(json.loads(text.take(_STRING, "the words of the advice in quotes")))
@@ -211,11 +166,11 @@ def _action_text(action: Action) -> str:
     return text
 
 
-def _action(text: _Reader) -> Action:
+def _action(text: Reader) -> Action:
     kind = _KIND[text.take(_SIGNS, "an action such as '-KS'")]
     card, melds, layoffs = None, None, None
     if kind in _DISCARDING:
-        card = parse_card(text.take(_CARD, "the card to discard"))
+        card = _CARD_OF_TEXT[text.take(_CARD, "the card to discard")]
     if kind in _MELDING:
         melds = _best_or_melds(text)
     if kind is ActionKind.DEFEND:
@@ -223,11 +178,11 @@ def _action(text: _Reader) -> Action:
     return Action(kind, card, melds, layoffs)
 
 
-def _best_or_melds(text: _Reader) -> tuple[int, ...] | None:
+def _best_or_melds(text: Reader) -> tuple[int, ...] | None:
     return None if text.passes("*") else _melds(text)
 
 
-def _best_or_layoffs(text: _Reader) -> int | None:
+def _best_or_layoffs(text: Reader) -> int | None:
     return None if text.passes("*") else _layoffs(text)
 
 
@@ -242,7 +197,7 @@ def _result_text(result: HandResult) -> str:
     )
 
 
-def _result(text: _Reader) -> HandResult:
+def _result(text: Reader) -> HandResult:
     kind = ResultKind(text.take(_RESULT, "how the hand ended, such as 'knock'"))
     if kind is ResultKind.WALL:
         return HandResult(kind)
@@ -264,7 +219,7 @@ def _result(text: _Reader) -> HandResult:
     )
 
 
-def _position(text: _Reader, expected: str, after: str = "") -> int:
+def _position(text: Reader, expected: str, after: str = "") -> int:
     return _POSITIONS.index(text.take(_POSITION, expected, after))
 
 
@@ -278,7 +233,7 @@ def _melds_text(melds: tuple[int, ...]) -> str:
     return f"[{' '.join([_cards_text(meld) for meld in melds])}]"
 
 
-def _melds(text: _Reader) -> tuple[int, ...]:
+def _melds(text: Reader) -> tuple[int, ...]:
     text.skip("[")
     melds: list[int] = []
     while not text.passes("]"):
@@ -287,7 +242,7 @@ def _melds(text: _Reader) -> tuple[int, ...]:
     return tuple(melds)
 
 
-def _layoffs(text: _Reader) -> int:
+def _layoffs(text: Reader) -> int:
     text.skip("[")
     if text.passes("]"):
         return 0
@@ -302,4 +257,4 @@ def _cards_mask(text: str) -> int:
 
 
 def _card_numbers(text: str) -> bytes:
-    return bytes([parse_card(text[at : at + 2]) for at in range(0, len(text), 2)])
+    return bytes([_CARD_OF_TEXT[text[at : at + 2]] for at in range(0, len(text), 2)])
