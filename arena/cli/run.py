@@ -80,9 +80,10 @@ def resume(
     until: Annotated[str | None, _UNTIL] = None,
     max_time: Annotated[str | None, _MAX_TIME] = None,
 ) -> None:
-    """Go on with a run that was stopped: what is finished stays, the rest is played.
+    """Go on with a run that was stopped.
 
-    The tables are the same as if it had never been stopped. A run that is complete gets its tables anew.
+    What is finished stays, the rest is played. The tables are the same as if it had never been stopped. A run that is
+    complete gets its tables anew.
     """
     from arena.records.store import Run
     from arena.tournament.running import take_up
@@ -94,7 +95,6 @@ def resume(
 
 def _play(run: "Run", series: "Series", workers: int | None, deadline: float | None) -> None:
     """Play to the end or to a stop, write the tables, and say where everything is."""
-    from arena.standings.sheet import render
     from arena.tournament.results import write_results
     from arena.tournament.runner import RunEnd
     from arena.tournament.running import runner_of
@@ -111,7 +111,7 @@ def _play(run: "Run", series: "Series", workers: int | None, deadline: float | N
         raise typer.Exit(ExitCode.INTERRUPTED)
     results = write_results(run)
     typer.echo(results.title + "\n")
-    typer.echo(render(results.standings, "simple"))
+    typer.echo(results.as_text("simple"))
     for note in results.notes:
         typer.echo(note)
     typer.echo(f"\nRecord and tables: {run.folder}")

@@ -32,13 +32,13 @@ def standings(
     with Run.open(folder) as run:
         results = results_of(run, frozenset(without or ()))
     if form == "json":
-        typer.echo(results.as_json(), nl=False)
-        return
-    sheet = results.crosstable if crosstable else results.standings
-    typer.echo(render(sheet, form), nl=False)
-    if form in {"csv", "tsv"} or crosstable:
-        return
-    if results.roles is not None:
-        typer.echo("\n" + render(results.roles, form), nl=False)
+        text = results.as_json()
+    elif crosstable:
+        text = render(results.crosstable, form)
+    elif form in ("csv", "tsv"):
+        text = render(results.standings, form)
+    else:
+        text = results.as_text(form)
+    typer.echo(text, nl=False)
     if form == "simple":
         typer.echo("\n" + "\n".join(results.notes))

@@ -6,12 +6,17 @@ from fractions import Fraction
 from arena.standings.tally import Tally
 
 CRITERIA = ("games_won", "margin", "head_to_head")
-"""What `rank_by` may name: the share of games won, the margin a hand, the score among those still tied."""
+"""What `rank_by` may name: the share of games won, the margin a game, the games among those still tied."""
 
 
 def rank(tally: Tally, rank_by: Sequence[str]) -> list[tuple[int, str]]:
-    """Places and names, best first; bots that no criterion tells apart share a place and stand in order of entry."""
-    tied = [list(tally.bots)]
+    """Places and names, best first; bots that no criterion tells apart share a place and stand in order of entry.
+
+    Bots without a game that counts stand last. All values compared are exact, so that rounding breaks no tie.
+    """
+    tied = [
+        group for group in _split(list(tally.bots), lambda name: Fraction(tally.bots[name].sums.games > 0)) if group
+    ]
     for criterion in rank_by:
         tied = [part for group in tied for part in _split(group, _score(tally, criterion, group))]
     places = []
@@ -28,7 +33,7 @@ def _split(group: Sequence[str], score: Callable[[str], Fraction]) -> list[list[
 
 
 def _score(tally: Tally, criterion: str, group: Sequence[str]) -> Callable[[str], Fraction]:
-    """How a criterion values a bot. All values are exact, so that rounding breaks no tie."""
+    """How a criterion values the bots of a group that is tied so far."""
 
     def games_won(name: str) -> Fraction:
         sums = tally.bots[name].sums
@@ -36,10 +41,14 @@ def _score(tally: Tally, criterion: str, group: Sequence[str]) -> Callable[[str]
 
     def margin(name: str) -> Fraction:
         sums = tally.bots[name].sums
-        return Fraction(sums.margin) / sums.hands if sums.hands else Fraction(0)
+        return Fraction(sums.margin) / sums.games if sums.games else Fraction(0)
 
     def head_to_head(name: str) -> Fraction:
-        meetings = [tally.against[name, rival] for rival in group if (name, rival) in tally.against]
+        """Share of the games ahead of the others of the group; it decides nothing unless all of them met."""
+        pairs = [(one, other) for one in group for other in group if one != other]
+        if not all(pair in tally.against for pair in pairs):
+            return Fraction(0)
+        meetings = [tally.against[pair] for pair in pairs if pair[0] == name]
         games = sum(sums.games for sums in meetings)
         return sum((sums.won for sums in meetings), Fraction(0)) / games if games else Fraction(0)
 

@@ -46,8 +46,8 @@ def t_quantile(degrees: int) -> float:
     return z + first / n + second / n**2 + third / n**3 + fourth / n**4
 
 
-def ratio_over_groups(groups: Iterable[tuple[float, float]]) -> Estimate:
-    """The ratio of two totals, such as points a hand, with its interval over deal groups.
+def ratio_over_groups(groups: Iterable[tuple[float, float]]) -> Estimate | None:
+    """The ratio of two totals, such as points a hand, with its interval over deal groups; `None` of nothing.
 
     Each group gives its sum of the numerator and of the denominator. Games of one group share their decks, so
     the groups and not the games are what is independent. Linearised variance of a ratio of cluster totals:
@@ -56,7 +56,7 @@ def ratio_over_groups(groups: Iterable[tuple[float, float]]) -> Estimate:
     pairs = list(groups)
     weight = sum(x for _, x in pairs)
     if not weight:
-        return Estimate(0.0, None)
+        return None
     ratio = sum(y for y, _ in pairs) / weight
     n = len(pairs)
     if n < 2:

@@ -1,116 +1,182 @@
-"""The result tables: standings, crosstable, roles and advice, faults."""
+"""The result tables: everything counted of each bot, and each bot against each other.
 
-from collections.abc import Sequence
+One wide sheet has it all, for CSV and JSON; people are shown a few narrow ones, which are selected from it.
+"""
 
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from arena.players.faults import Culprit, Fault
 from arena.rules.result import ResultKind
+from arena.standings.advice import AdviceCount
 from arena.standings.ranking import rank
 from arena.standings.sheet import Cell, Column, Sheet
 from arena.standings.statistics import Estimate
-from arena.standings.tally import SUFFERED, BotTally, Part, Tally
-
-_STANDINGS = (
-    Column("place", "#"),
-    Column("bot", "bot", text=True),
-    Column("games", "games"),
-    Column("won", "won"),
-    Column("drawn", "drawn"),
-    Column("lost", "lost"),
-    Column("won_percent", "won %", 1),
-    Column("won_percent_pm", "±", 1),
-    Column("margin_a_hand", "points a hand", 3, signed=True),
-    Column("margin_a_hand_pm", "±", 3),
-    Column("hands", "hands"),
-    Column("gins", "gins"),
-    Column("knocks", "knocks"),
-    Column("undercuts", "undercuts"),
-    Column("undercuts_suffered", "undercut"),
-    Column("walls", "walls"),
-    Column("faults", "faults", text=True),
-)
+from arena.standings.tally import BotTally, Part, Sums, Tally
 
 
-def standings(tally: Tally, rank_by: Sequence[str]) -> Sheet:
-    """One row a bot, best first. Intervals are 95 %, over deal groups."""
-    return Sheet(_STANDINGS, [_row(place, name, tally.bots[name]) for place, name in rank(tally, rank_by)])
+class Table(NamedTuple):
+    """A sheet to be shown under a heading."""
+
+    heading: str
+    sheet: Sheet
 
 
-def _row(place: int, name: str, bot: BotTally) -> list[Cell]:
-    sums, ended = bot.sums, bot.hands
-    share, margin = sums.won_share(), sums.margin_a_hand()
-    return [
-        place,
-        name,
-        sums.games,
-        bot.won_alone,
-        bot.drawn,
-        sums.games - bot.won_alone - bot.drawn,
-        share.mean * 100 if sums.games else None,
-        None if share.half_width is None else share.half_width * 100,
-        margin.mean if sums.hands else None,
-        margin.half_width,
-        sums.hands,
-        ended[ResultKind.GIN] + ended[ResultKind.BIG_GIN],
-        ended[ResultKind.KNOCK],
-        ended[ResultKind.UNDERCUT],
-        ended[ResultKind.UNDERCUT + SUFFERED],
-        ended[ResultKind.WALL] + ended[ResultKind.TIE],
-        ", ".join(f"{kind} {count}" for kind, count in sorted(bot.faults.items())) or "-",
-    ]
+Counted = tuple[Column, Callable[[BotTally], Cell]]
+"""A column, and its cell in the row of a bot."""
+
+_WON_PERCENT = Column("won_percent", "won %", 1, pm="won_percent_pm")
+_MARGIN_A_GAME = Column("margin_a_game", "margin a game", 2, signed=True, pm="margin_a_game_pm")
+_MARGIN_A_HAND = Column("margin_a_hand", "margin a hand", 2, signed=True, pm="margin_a_hand_pm")
+
+_GAMES_AND_HANDS: tuple[Counted, ...] = (
+    (Column("games", "games"), lambda bot: bot.sums.games),
+    (Column("won", "won"), lambda bot: bot.won_alone),
+    (Column("drawn", "drawn"), lambda bot: bot.drawn),
+    (Column("lost", "lost"), lambda bot: bot.sums.games - bot.won_alone - bot.drawn),
+    (_WON_PERCENT, lambda bot: _percent(bot.sums.won_share())),
+    (_MARGIN_A_GAME, lambda bot: bot.sums.margin_a_game()),
+    (Column("hands", "hands"), lambda bot: bot.sums.hands),
+    (_MARGIN_A_HAND, lambda bot: bot.sums.margin_a_hand()),
+    (Column("gins", "won by gin"), lambda bot: _gins(bot.made)),
+    (Column("knocks", "won by knock"), lambda bot: bot.made[ResultKind.KNOCK]),
+    (Column("undercuts", "won by undercut"), lambda bot: bot.made[ResultKind.UNDERCUT]),
+    (Column("forfeits", "won by forfeit"), lambda bot: bot.made[ResultKind.FORFEIT]),
+    (Column("gins_suffered", "lost to gin"), lambda bot: _gins(bot.suffered)),
+    (Column("knocks_suffered", "lost to knock"), lambda bot: bot.suffered[ResultKind.KNOCK]),
+    (Column("undercuts_suffered", "lost to undercut"), lambda bot: bot.suffered[ResultKind.UNDERCUT]),
+    (Column("forfeits_suffered", "lost by forfeit"), lambda bot: bot.suffered[ResultKind.FORFEIT]),
+    (Column("walls", "walls"), lambda bot: bot.walls),
+    (Column("faults", "faults"), lambda bot: bot.faults.total() - bot.faults[Fault.QUARANTINED]),
+)  # fmt: skip
 
 
-def crosstable(tally: Tally, rank_by: Sequence[str]) -> Sheet:
-    """Mean points a hand of the row against the column, with the 95 % interval over deal groups."""
-    names = [name for _, name in rank(tally, rank_by)]
-    columns = [Column("bot", "bot", text=True), *(Column(name, name, text=True) for name in names)]
-    rows = [[row, *(_meeting(tally, row, column) for column in names)] for row in names]
-    return Sheet(columns, rows)
+def _fault_column(fault: Fault) -> Counted:
+    return Column(f"faults_{fault}", fault.replace("_", " ")), lambda bot: bot.faults[fault]
 
 
-def _meeting(tally: Tally, row: str, column: str) -> str | None:
-    sums = tally.against.get((row, column))
-    return None if sums is None or not sums.hands else interval_text(sums.margin_a_hand())
+def _role_columns(role: str, part: Callable[[BotTally], Part]) -> tuple[Counted, ...]:
+    margin = Column(f"{role}_margin_a_hand", f"margin a hand as {role}", 2, signed=True)
+    return (
+        (Column(f"{role}_hands", f"hands as {role}"), lambda bot: part(bot).hands),
+        (margin, lambda bot: _mean(part(bot).points, part(bot).hands)),
+    )
 
 
-def interval_text(estimate: Estimate, decimals: int = 3) -> str:
-    """`+0.312 ± 0.120`, or without the interval where there is none."""
-    mean = f"{round(estimate.mean, decimals) + 0.0:+.{decimals}f}"
-    return mean if estimate.half_width is None else f"{mean} ± {estimate.half_width:.{decimals}f}"
+def _advice_columns(key: str, count: Callable[[BotTally], AdviceCount]) -> tuple[Counted, ...]:
+    def followed(bot: BotTally) -> float | None:
+        return _mean(count(bot).points_followed, count(bot).followed)
+
+    def otherwise(bot: BotTally) -> float | None:
+        return _mean(count(bot).points_other, count(bot).given - count(bot).followed)
+
+    return (
+        (Column(key, "advice"), lambda bot: count(bot).given),
+        (
+            Column(f"{key}_followed_percent", "followed %", 1),
+            lambda bot: _mean(100 * count(bot).followed, count(bot).given),
+        ),
+        (Column(f"{key}_margin_followed", "captain's margin if followed", 2, signed=True), followed),
+        (Column(f"{key}_margin_otherwise", "captain's margin if not", 2, signed=True), otherwise),
+    )
 
 
 _ROLES = (
-    Column("bot", "bot", text=True),
-    Column("box_hands", "hands as box"),
-    Column("box_points_a_hand", "points a hand", 3, signed=True),
-    Column("captain_hands", "hands as captain"),
-    Column("captain_points_a_hand", "points a hand", 3, signed=True),
-    Column("out_hands", "hands out"),
-    Column("advice_given", "advice given"),
-    Column("advice_followed_percent", "followed %", 1),
-    Column("captain_points_followed", "captain's points a hand, followed", 3, signed=True),
-    Column("captain_points_otherwise", "otherwise", 3, signed=True),
+    *_role_columns("box", lambda bot: bot.box),
+    *_role_columns("captain", lambda bot: bot.captain),
+    (Column("out_hands", "hands sat out"), lambda bot: bot.out.hands),
+)
+_OUT_POINTS: Counted = (
+    Column("out_points_a_hand", "points a hand sat out", 2),
+    lambda bot: _mean(bot.out.points, bot.out.hands),
+)
+_ADVICE_GIVEN = _advice_columns("advice_given", lambda bot: bot.advice_given)
+_ADVICE_GOT = _advice_columns("advice_got", lambda bot: bot.advice_got)
+_FAULTS = tuple(_fault_column(fault) for fault in Fault if fault.culprit is Culprit.BOT)
+_TWO_HANDED = (*_GAMES_AND_HANDS, *_FAULTS)
+_THREE_HANDED = (*_TWO_HANDED, *_ROLES, _OUT_POINTS, *_ADVICE_GIVEN, *_ADVICE_GOT)
+
+
+def standings(tally: Tally, rank_by: Sequence[str], *, three_hand: bool) -> Sheet:
+    """One row a bot, best first, with all that was counted of it. Intervals are 95 %, over deal groups."""
+    counted = _THREE_HANDED if three_hand else _TWO_HANDED
+    columns = [Column("place", "#"), Column("bot", "bot", text=True), *[column for column, _ in counted]]
+    rows = [[place, name, *[cell(tally.bots[name]) for _, cell in counted]] for place, name in rank(tally, rank_by)]
+    return Sheet(columns, rows)
+
+
+_GAMES = ("place", "bot", "games", "won", "drawn", "lost", "won_percent", "margin_a_game", "faults")
+_HANDS = ("bot", "hands", "margin_a_hand", "gins", "knocks", "undercuts", "undercuts_suffered", "walls")
+
+
+def for_people(standings: Sheet, *, three_hand: bool) -> list[Table]:
+    """The standings as narrow tables, the ranking first.
+
+    Kinds of fault, and points of those who sit out, are shown only where there are any.
+    """
+
+    def said(*counted: Counted) -> list[str]:
+        return [key for key in _keys(counted) if any(cell for (cell,) in standings.select(key).rows)]
+
+    tables = [("Ranking", _GAMES), ("Hands", _HANDS)]
+    if three_hand:
+        tables += [
+            ("Roles", ("bot", *_keys(_ROLES), *said(_OUT_POINTS))),
+            ("Advice given, from outside", ("bot", *_keys(_ADVICE_GIVEN))),
+            ("Advice got, as captain", ("bot", *_keys(_ADVICE_GOT))),
+        ]
+    if kinds := said(*_FAULTS):
+        tables.append(("Faults", ("bot", *kinds)))
+    return [Table(heading, standings.select(*keys)) for heading, keys in tables]
+
+
+def _keys(counted: Sequence[Counted]) -> list[str]:
+    return [column.key for column, _ in counted]
+
+
+def crosstable(tally: Tally, rank_by: Sequence[str]) -> Sheet:
+    """Margin a hand of the row against the column in the games that both played, with its interval."""
+    names = [name for _, name in rank(tally, rank_by)]
+    columns = [Column(name, name, 2, signed=True, pm=f"{name} ±") for name in names]
+    rows = [[row, *[_against(tally, row, column) for column in names]] for row in names]
+    return Sheet([Column("bot", "bot", text=True), *columns], rows)
+
+
+def _against(tally: Tally, row: str, column: str) -> Estimate | None:
+    sums = tally.against.get((row, column))
+    return None if sums is None else sums.margin_a_hand()
+
+
+_MEETING: tuple[tuple[Column, Callable[[Sums], Cell]], ...] = (
+    (Column("games", "games"), lambda sums: sums.games),
+    (_WON_PERCENT, lambda sums: _percent(sums.won_share())),
+    (_MARGIN_A_GAME, lambda sums: sums.margin_a_game()),
+    (Column("hands", "hands"), lambda sums: sums.hands),
+    (_MARGIN_A_HAND, lambda sums: sums.margin_a_hand()),
 )
 
 
-def roles(tally: Tally, rank_by: Sequence[str]) -> Sheet:
-    """Three-hand: hands and points in each role, how often a bot's advice was followed, and what then came of it."""
-    rows: list[list[Cell]] = []
-    for _, name in rank(tally, rank_by):
-        bot = tally.bots[name]
-        box, captain, out = (bot.roles.get(role, Part()) for role in ("box", "captain", "out"))
-        advice = bot.advice
-        rows.append([
-            name,
-            box.hands,
-            _mean(box.points, box.hands),
-            captain.hands,
-            _mean(captain.points, captain.hands),
-            out.hands,
-            advice.given,
-            _mean(100 * advice.followed, advice.given),
-            _mean(advice.points_followed, advice.hands_followed),
-            _mean(advice.points_other, advice.hands_other),
-        ])  # fmt: skip
-    return Sheet(_ROLES, rows)
+def meetings(tally: Tally, rank_by: Sequence[str]) -> Sheet:
+    """The crosstable as a list: a row for each bot against each other that it met, both ranked."""
+    names = [name for _, name in rank(tally, rank_by)]
+    columns = [
+        Column("bot", "bot", text=True),
+        Column("against", "against", text=True),
+        *[column for column, _ in _MEETING],
+    ]
+    pairs = [(one, other) for one in names for other in names if (one, other) in tally.against]
+    return Sheet(columns, [[*pair, *[cell(tally.against[pair]) for _, cell in _MEETING]] for pair in pairs])
+
+
+def _gins(ended: Counter[ResultKind]) -> int:
+    return ended[ResultKind.GIN] + ended[ResultKind.BIG_GIN]
+
+
+def _percent(share: Estimate | None) -> Estimate | None:
+    if share is None:
+        return None
+    return Estimate(100 * share.mean, None if share.half_width is None else 100 * share.half_width)
 
 
 def _mean(total: float, count: int) -> float | None:

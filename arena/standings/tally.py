@@ -1,74 +1,88 @@
 """What the tables are folded from: the committed games, counted by bot, by opponent and by deal group."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
 
 from arena.dealer.values import GameRecord, GameSpec, HandRecord
-from arena.rules.actions import ActionKind
+from arena.players.faults import Fault
+from arena.rules.result import Position, ResultKind
+from arena.standings.advice import AdviceCount, times_followed
 from arena.standings.statistics import Estimate, ratio_over_groups
 
-SUFFERED = "_suffered"
-"""Marks the other side of a hand's end: `gin` by the winner, `gin_suffered` by the loser."""
+SIXTHS = 6
+"""A game is won in sixths, so that a first place shared by two or three is counted exactly, and quickly."""
 
 
 @dataclass(slots=True)
 class GroupSum:
-    """Games of one deal group: how many, won (a tie shared), the margins, the hands."""
+    """Games of one deal group.
+
+    won: in sixths of a game. margin: of all games. hands: in the games that have any. hands_margin: of those games.
+    """
 
     games: int = 0
-    won: Fraction = Fraction(0)
+    won: int = 0
     margin: float = 0.0
     hands: int = 0
-
-    def add(self, won: Fraction, margin: float, hands: int) -> None:
-        """Count one game."""
-        self.games += 1
-        self.won += won
-        self.margin += margin
-        self.hands += hands
+    hands_margin: float = 0.0
 
 
 class Sums:
-    """Sums by deal group, of one bot or of one bot against another."""
+    """Sums by deal group, of one bot or of one bot against another. The sums of all are exact.
+
+    A game lost unplayed, by a bot in quarantine, is a game won and lost with its margin, as the series declares it. As
+    it has no hands it says nothing of the margin a hand.
+    """
 
     def __init__(self) -> None:
-        """Start with nothing."""
         self.groups: dict[int, GroupSum] = {}
 
-    def add(self, group: int, won: Fraction, margin: float, hands: int) -> None:
+    def add(self, group: int, won: int, margin: float, hands: int) -> None:
         """Count one game of a group."""
-        self.groups.setdefault(group, GroupSum()).add(won, margin, hands)
+        sums = self.groups.get(group)
+        if sums is None:
+            sums = self.groups[group] = GroupSum()
+        sums.games += 1
+        sums.won += won
+        sums.margin += margin
+        if hands:
+            sums.hands += hands
+            sums.hands_margin += margin
 
     @property
     def games(self) -> int:
-        """Games played."""
-        return sum(group.games for group in self.groups.values())
+        """Games, those lost unplayed included."""
+        return sum([group.games for group in self.groups.values()])
 
     @property
     def hands(self) -> int:
         """Hands in those games."""
-        return sum(group.hands for group in self.groups.values())
+        return sum([group.hands for group in self.groups.values()])
 
     @property
     def won(self) -> Fraction:
-        """Games won; a game that k bots share counts 1/k for each."""
-        return sum((group.won for group in self.groups.values()), Fraction(0))
+        """Games won; a game that k bots share counts 1/k for each. Against one other: it was ahead, a tie is half."""
+        return Fraction(sum([group.won for group in self.groups.values()]), SIXTHS)
 
     @property
     def margin(self) -> float:
-        """Sum of the margins. Margins are multiples of one half, so the sum is exact."""
-        return sum(group.margin for group in self.groups.values())
+        """Sum of the margins. They are multiples of one half, so it is exact."""
+        return sum([group.margin for group in self.groups.values()])
 
-    def won_share(self) -> Estimate:
-        """Share of the games won, with its interval over groups."""
-        return ratio_over_groups((float(group.won), group.games) for group in self.groups.values())
+    def won_share(self) -> Estimate | None:
+        """Share of the games won, with its interval over groups; `None` without a game."""
+        return ratio_over_groups((group.won / SIXTHS, group.games) for group in self.groups.values())
 
-    def margin_a_hand(self) -> Estimate:
-        """Margin a hand, with its interval over groups."""
-        return ratio_over_groups((group.margin, group.hands) for group in self.groups.values())
+    def margin_a_game(self) -> Estimate | None:
+        """Margin a game, with its interval over groups; `None` without a game."""
+        return ratio_over_groups((group.margin, group.games) for group in self.groups.values())
+
+    def margin_a_hand(self) -> Estimate | None:
+        """Margin a hand of the games that have hands, with its interval over groups; `None` without a hand."""
+        return ratio_over_groups((group.hands_margin, group.hands) for group in self.groups.values() if group.hands)
 
 
 @dataclass(slots=True)
@@ -78,50 +92,54 @@ class Part:
     hands: int = 0
     points: int = 0
 
-
-@dataclass(slots=True)
-class AdviceCount:
-    """Advice of one bot from its seat outside, by whether the captain did as advised.
-
-    points: the captain's points less the box's, over the hands with any advice that were wholly followed, or not.
-    """
-
-    given: int = 0
-    followed: int = 0
-    hands_followed: int = 0
-    points_followed: int = 0
-    hands_other: int = 0
-    points_other: int = 0
+    def add(self, points: int) -> None:
+        """Count one hand."""
+        self.hands += 1
+        self.points += points
 
 
 @dataclass(slots=True)
 class BotTally:
     """Everything counted of one bot.
 
-    hands: how its hands ended, as `gin`, `knock`, `undercut` (made), `undercut_suffered`, `wall`, ...
+    won_alone, drawn: games in which it was first, alone or with others.
+    made, suffered: how hands ended that it won and that it lost, by kind. walls: those nobody won, ties included.
+    faults: by kind, those of games lost unplayed as `QUARANTINED`.
+    box, captain, out: three-hand, its hands by role.
+    advice_given, advice_got: three-hand, as the one who sits out and as the captain.
     """
 
     sums: Sums = field(default_factory=Sums)
-    drawn: int = 0
     won_alone: int = 0
-    hands: Counter[str] = field(default_factory=Counter)
-    faults: Counter[str] = field(default_factory=Counter)
-    roles: dict[str, Part] = field(default_factory=dict)
-    advice: AdviceCount = field(default_factory=AdviceCount)
+    drawn: int = 0
+    made: Counter[ResultKind] = field(default_factory=Counter)
+    suffered: Counter[ResultKind] = field(default_factory=Counter)
+    walls: int = 0
+    faults: Counter[Fault] = field(default_factory=Counter)
+    box: Part = field(default_factory=Part)
+    captain: Part = field(default_factory=Part)
+    out: Part = field(default_factory=Part)
+    advice_given: AdviceCount = field(default_factory=AdviceCount)
+    advice_got: AdviceCount = field(default_factory=AdviceCount)
 
 
 @dataclass(slots=True)
 class Tally:
-    """The fold of a run's complete groups.
+    """The fold of a run's complete deal groups.
 
-    against: margins of one bot (first) against another, in the games they shared.
-    incomplete: games left out because their group is not complete in its pairing.
+    bots: by name, in order of entry.
+    against: one bot (first) against another, in the games they shared: who was ahead, and by how many points.
+    team: three-hand with `captain_points: team`, where the one who sits out scores what the captain wins.
+    games, hands: counted. unplayed: games of these that a bot lost in quarantine.
+    incomplete: finished games left out because their group is not complete in its pairing.
     """
 
     bots: dict[str, BotTally]
-    against: dict[tuple[str, str], Sums]
+    team: bool = False
+    against: dict[tuple[str, str], Sums] = field(default_factory=dict)
     games: int = 0
     hands: int = 0
+    unplayed: int = 0
     incomplete: int = 0
 
 
@@ -130,13 +148,17 @@ def tally(
     bots: Iterable[str],
     group_size: Callable[[GameSpec], int],
     without: frozenset[str] = frozenset(),
+    *,
+    team: bool = False,
 ) -> Tally:
     """Fold the games of a run, in schedule order.
 
+    bots: all of the run, in order of entry.
     group_size: how many games make the deal group complete in this game's pairing.
     without: bots whose games are left out, as if they had never entered.
+    team: see `Tally`.
     """
-    result = Tally({name: BotTally() for name in bots if name not in without}, {})
+    result = Tally({name: BotTally() for name in bots if name not in without}, team)
     for _, members in groupby(games, key=lambda game: (game[0].group, sorted(game[0].seats))):
         played = list(members)
         first = played[0][0]
@@ -151,79 +173,59 @@ def tally(
 
 
 def _count_game(result: Tally, spec: GameSpec, record: GameRecord) -> None:
-    outcome, hands = record.outcome, len(record.hands)
+    bots = [result.bots[name] for name in spec.seats]
+    margins, places, hands = record.outcome.margins, record.outcome.places, len(record.hands)
     result.games += 1
     result.hands += hands
-    winners = outcome.places.count(1)
+    result.unplayed += any(fault.fault is Fault.QUARANTINED for fault in record.faults)
+    share = SIXTHS // places.count(1)
+    for bot, place, margin in zip(bots, places, margins, strict=True):
+        first = place == 1
+        bot.sums.add(spec.group, first * share, margin, hands)
+        bot.won_alone += first and share == SIXTHS
+        bot.drawn += first and share < SIXTHS
+    _count_meetings(result, spec, places, margins, hands)
+    for fault in record.faults:
+        bots[fault.seat].faults[fault.fault] += 1
+    for hand in record.hands:
+        _count_hand(bots, hand, result.team)
+
+
+def _count_meetings(result: Tally, spec: GameSpec, places: Sequence[int], margins: Sequence[float], hands: int) -> None:
+    """Count a game for each bot against each other.
+
+    A margin is own points less the mean of the others'. So of two margins the difference, times 1/2 or in three-hand
+    2/3, is the points of one less those of the other. (Of a shutout, whose bonus holds against one of two others, it is
+    a mean.)
+    """
     others = len(spec.seats) - 1
     for seat, name in enumerate(spec.seats):
-        bot = result.bots[name]
-        won = Fraction(1, winners) if outcome.places[seat] == 1 else Fraction(0)
-        bot.sums.add(spec.group, won, outcome.margins[seat], hands)
-        if won == 1:
-            bot.won_alone += 1
-        elif won:
-            bot.drawn += 1
         for rival, rival_name in enumerate(spec.seats):
             if rival != seat:
-                # A margin is own points less the mean of the others', so this is own points less the rival's.
-                margin = (outcome.margins[seat] - outcome.margins[rival]) * others / (others + 1)
-                ahead = _ahead(outcome.places[seat], outcome.places[rival])
-                result.against.setdefault((name, rival_name), Sums()).add(spec.group, ahead, margin, hands)
-    for hand in record.hands:
-        _count_hand(result, spec, hand)
-    for fault in record.faults:
-        result.bots[spec.seats[fault.seat]].faults[fault.fault.value] += 1
+                sums = result.against.get((name, rival_name))
+                if sums is None:
+                    sums = result.against[name, rival_name] = Sums()
+                ahead = places[rival] - places[seat]
+                won = SIXTHS // 2 if ahead == 0 else SIXTHS * (ahead > 0)
+                sums.add(spec.group, won, (margins[seat] - margins[rival]) * others / (others + 1), hands)
 
 
-def _ahead(place: int, rival: int) -> Fraction:
-    return Fraction(1, 2) if place == rival else Fraction(int(place < rival))
-
-
-def _count_hand(result: Tally, spec: GameSpec, hand: HandRecord) -> None:
-    roles, ended = hand.roles, hand.result
-    nondealer, dealer = result.bots[spec.seats[roles.nondealer]], result.bots[spec.seats[roles.dealer]]
-    by_position = (nondealer, dealer)
-    if ended.winner is None:
-        for bot in by_position:
-            bot.hands[ended.kind.value] += 1
+def _count_hand(bots: Sequence[BotTally], hand: HandRecord, team: bool) -> None:
+    nondealer, dealer, out = hand.roles
+    result = hand.result
+    winner = result.winner
+    if winner is None:
+        bots[nondealer].walls += 1
+        bots[dealer].walls += 1
     else:
-        by_position[ended.winner].hands[ended.kind.value] += 1
-        by_position[1 - ended.winner].hands[ended.kind.value + SUFFERED] += 1
-    if roles.out is not None:
-        captain_points = ended.points * _sign(ended.winner)
-        for bot, role, points in (
-            (nondealer, "captain", captain_points),
-            (dealer, "box", -captain_points),
-            (result.bots[spec.seats[roles.out]], "out", 0),
-        ):
-            part = bot.roles.setdefault(role, Part())
-            part.hands += 1
-            part.points += points
-        _count_advice(result.bots[spec.seats[roles.out]].advice, hand, captain_points)
-
-
-def _sign(winner: int | None) -> int:
-    return 0 if winner is None else 1 if winner == 0 else -1
-
-
-def _count_advice(count: AdviceCount, hand: HandRecord, captain_points: int) -> None:
-    if not hand.advice:
-        return
-    followed = sum(1 for advice in hand.advice if _did(hand, advice.move) == (advice.action.kind, advice.action.card))
-    count.given += len(hand.advice)
-    count.followed += followed
-    if followed == len(hand.advice):
-        count.hands_followed += 1
-        count.points_followed += captain_points
-    else:
-        count.hands_other += 1
-        count.points_other += captain_points
-
-
-def _did(hand: HandRecord, move: int) -> tuple[int, int | None]:
-    """What was done at a move: its kind, and the card where it was the player's choice."""
-    if 2 * move >= len(hand.moves):
-        return 0, None
-    kind, card = hand.moves[2 * move] & 0x0F, hand.moves[2 * move + 1]
-    return kind, card if kind in (ActionKind.DISCARD, ActionKind.KNOCK) else None
+        bots[hand.roles.seat(winner)].made[result.kind] += 1
+        bots[hand.roles.seat(1 - winner)].suffered[result.kind] += 1
+    if out is not None:
+        points = result.points if winner == Position.NONDEALER else -result.points
+        bots[dealer].box.add(-points)
+        bots[nondealer].captain.add(points)
+        bots[out].out.add(max(points, 0) if team else 0)
+        if hand.advice:
+            given, followed = len(hand.advice), times_followed(hand)
+            bots[out].advice_given.add(given, followed, points)
+            bots[nondealer].advice_got.add(given, followed, points)

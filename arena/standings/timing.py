@@ -1,7 +1,7 @@
 """How long the bots took. Times are never the same twice, so they stay out of every other table."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.dealer.values import HISTOGRAM_BASE, GameRecord, GameSpec
@@ -28,19 +28,24 @@ class BotTiming:
         return None
 
 
-def timing_of(
-    games: Iterable[tuple[GameSpec, GameRecord]], starts: Mapping[str, Sequence[float]]
-) -> dict[str, BotTiming]:
-    """Fold the times of a run by bot."""
-    bots = {name: BotTiming(starts=seconds) for name, seconds in starts.items()}
+def timing_of(starts: Mapping[str, Sequence[float]]) -> dict[str, BotTiming]:
+    """The times of bots, by name, of which the starts are known and no decision yet."""
+    return {name: BotTiming(starts=seconds) for name, seconds in starts.items()}
+
+
+def noting_times(
+    games: Iterable[tuple[GameSpec, GameRecord]], bots: Mapping[str, BotTiming]
+) -> Iterator[tuple[GameSpec, GameRecord]]:
+    """The games as they come, with their times added to those of the bots: a long run is read once for everything."""
     for spec, record in games:
         for name, time in zip(spec.seats, record.times, strict=True):
             bot = bots[name]
             bot.decisions += time.decisions
             bot.total += time.total
             bot.worst = max(bot.worst, time.worst)
-            bot.histogram.update(time.histogram)
-    return bots
+            for bucket, decisions in time.histogram.items():
+                bot.histogram[bucket] += decisions
+        yield spec, record
 
 
 _COLUMNS = (

@@ -1,17 +1,19 @@
 """The result tables of a run: folded from its store, written beside it."""
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import factorial
 from pathlib import Path
 
-from arena.dealer.values import GameSpec
+from arena.dealer.values import GameRecord, GameSpec
 from arena.errors import InputError
 from arena.records.store import Run
 from arena.rules.view import GameKind
 from arena.standings.sheet import Sheet, render
-from arena.standings.tables import crosstable, roles, standings
+from arena.standings.tables import Table, crosstable, for_people, meetings, standings
 from arena.standings.tally import Tally, tally
-from arena.standings.timing import timing_of, timing_sheet
+from arena.standings.timing import noting_times, timing_of, timing_sheet
 from arena.tournament.config import SeriesConfig
 from arena.tournament.schedule import OWN_GROUPS
 
@@ -20,37 +22,50 @@ from arena.tournament.schedule import OWN_GROUPS
 class Results:
     """The tables of a run as it stands.
 
-    title: name of the series and what was played. standings, crosstable: see `arena.standings.tables`.
-    roles: of three-hand, else `None`. notes: what a reader has to know, a sentence each.
+    title: name of the series and what was played. notes: what a reader has to know, a sentence each.
+    standings, crosstable, meetings: see `arena.standings.tables`.
+    three_hand: whether there are roles and advice.
     """
 
     title: str
+    notes: tuple[str, ...]
     standings: Sheet
     crosstable: Sheet
-    roles: Sheet | None
-    notes: tuple[str, ...]
+    meetings: Sheet
+    three_hand: bool
+
+    @property
+    def tables(self) -> list[Table]:
+        """The standings for people, the ranking first."""
+        return for_people(self.standings, three_hand=self.three_hand)
+
+    def as_text(self, form: str) -> str:
+        """The standings for people in a format of tabulate, each table under its heading."""
+        return "\n".join([f"{heading}\n\n{render(sheet, form)}" for heading, sheet in self.tables])
 
     def as_markdown(self) -> str:
         """The standings as a page of Markdown."""
-        parts = [f"# {self.title}\n", render(self.standings, "pipe")]
-        if self.roles is not None:
-            parts += ["## Roles and advice\n", render(self.roles, "pipe")]
-        parts.append("".join(f"* {note}\n" for note in self.notes))
+        parts = [f"# {self.title}\n"]
+        parts += [f"## {heading}\n\n{render(sheet, 'pipe')}" for heading, sheet in self.tables]
+        parts.append("## Notes\n\n" + "".join([f"* {note}\n" for note in self.notes]))
         return "\n".join(parts)
 
     def crosstable_markdown(self) -> str:
         """The crosstable as a page of Markdown."""
-        legend = "Points a hand of the row against the column, with 95 % intervals over deal groups."
-        return f"# {self.title}\n\n{legend}\n\n{render(self.crosstable, 'pipe')}"
+        return f"# {self.title}\n\n{CROSSTABLE_LEGEND}\n\n{render(self.crosstable, 'pipe')}"
 
     def as_json(self) -> str:
         """Everything, for a program."""
-        sheets = {
+        parts = {
+            "title": self.title,
             "standings": self.standings.records(),
-            "crosstable": self.crosstable.records(),
-            "roles": None if self.roles is None else self.roles.records(),
+            "crosstable": self.meetings.records(),
+            "notes": self.notes,
         }
-        return json.dumps({"title": self.title, **sheets, "notes": self.notes}, indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(parts, indent=2, ensure_ascii=False) + "\n"
+
+
+CROSSTABLE_LEGEND = "Margin a hand of the row against the column in the games that both played, ± the 95 % interval."
 
 
 def results_of(run: Run, without: frozenset[str] = frozenset()) -> Results:
@@ -64,33 +79,42 @@ def results_of(run: Run, without: frozenset[str] = frozenset()) -> Results:
         raise InputError(f"--without: expected a bot of the run ({', '.join(names)}), got {', '.join(unknown)}")
     if len(without) > len(names) - run.info.format.seats:
         raise InputError("--without: expected enough bots to stay for a game")
-    counted = tally(run.records(), names, _group_size, without)
-    three_hand = run.info.format.game is GameKind.THREE_HAND
-    return Results(
-        _title(config),
-        standings(counted, config.rank_by),
-        crosstable(counted, config.rank_by),
-        roles(counted, config.rank_by) if three_hand else None,
-        tuple(_notes(run, config, counted, without)),
-    )
+    return _results(run, config, run.records(), without)
 
 
 def write_results(run: Run) -> Results:
     """Write the tables into the run's folder and return them. Times go into files of their own."""
-    results = results_of(run)
-    folder = run.folder
-    times = timing_sheet(timing_of(run.records(), run.starts()))
+    config = SeriesConfig.model_validate_json(run.info.config)
+    times = timing_of(run.starts())
+    results = _results(run, config, noting_times(run.records(), times), frozenset())
     for name, text in {
         "standings.md": results.as_markdown(),
         "standings.csv": render(results.standings, "csv"),
         "standings.json": results.as_json(),
         "crosstable.md": results.crosstable_markdown(),
         "crosstable.csv": render(results.crosstable, "csv"),
-        "timing.md": f"# {results.title}\n\nMilliseconds.\n\n{render(times, 'pipe')}",
-        "timing.json": render(times, "json"),
+        "timing.md": _timing_markdown(results.title, config.timed, timing_sheet(times)),
+        "timing.json": render(timing_sheet(times), "json"),
     }.items():
-        _write(folder / name, text)
+        _write(run.folder / name, text)
     return results
+
+
+def _results(
+    run: Run, config: SeriesConfig, games: Iterable[tuple[GameSpec, GameRecord]], without: frozenset[str]
+) -> Results:
+    names = [bot.name for bot in run.info.bots]
+    three_hand = run.info.format.game is GameKind.THREE_HAND
+    team = three_hand and run.info.format.rules.captain_points == "team"
+    counted = tally(games, names, _group_size, without, team=team)
+    return Results(
+        title=_title(config),
+        notes=tuple(_notes(run, config, counted, without)),
+        standings=standings(counted, config.rank_by, three_hand=three_hand),
+        crosstable=crosstable(counted, config.rank_by),
+        meetings=meetings(counted, config.rank_by),
+        three_hand=three_hand,
+    )
 
 
 def _write(path: Path, text: str) -> None:
@@ -101,7 +125,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _group_size(spec: GameSpec) -> int:
-    return 1 if spec.group >= OWN_GROUPS else 6 if len(spec.seats) == 3 else 2
+    return 1 if spec.group >= OWN_GROUPS else factorial(len(spec.seats))
 
 
 def _title(config: SeriesConfig) -> str:
@@ -110,19 +134,38 @@ def _title(config: SeriesConfig) -> str:
     return f"{config.name}: {config.game}{scoring}, {played}"
 
 
-def _notes(run: Run, config: SeriesConfig, counted: Tally, without: frozenset[str]) -> list[str]:
-    done, scheduled = counted.games, len(run)
-    notes = [
-        f"{done} games and {counted.hands} hands in complete deal groups; intervals are 95 %, over deal groups.",
-        f"Ranked by {', then '.join(criterion.replace('_', ' ') for criterion in config.rank_by)}.",
-        f"Seed commitment {run.info.commitment}.",
-    ]
+def _timing_markdown(title: str, timed: bool, times: Sheet) -> str:
+    how = "each by its own clock" if timed else "the time of a batch shared out among its turns"
+    return f"# {title}\n\nTimes in milliseconds, {how}.\n\n{render(times, 'pipe')}"
+
+
+def _notes(run: Run, config: SeriesConfig, counted: Tally, without: frozenset[str]) -> Iterator[str]:
+    """What a reader of the tables has to know, a sentence each."""
+    mirrored = scheduled = 0
+    for game in run.games():
+        scheduled += without.isdisjoint(game.seats)
+        mirrored += game.group < OWN_GROUPS
+    yield f"{counted.games:,} games and {counted.hands:,} hands count: those of complete deal groups."
+    if counted.games < scheduled:
+        missing = scheduled - counted.games
+        yield f"Not finished: {missing:,} of {scheduled:,} games are missing, or in groups that are not complete."
     if without:
-        notes.append(f"Without {', '.join(sorted(without))}: their games are left out.")
-    elif done < scheduled:
-        notes.append(f"Not finished: {scheduled - done} of {scheduled} games are missing or in incomplete groups.")
+        yield f"Without {', '.join(sorted(without))}: their games are left out."
+    if counted.unplayed:
+        yield (
+            f"{counted.unplayed:,} of these games were not played, because a bot had used up its faults (quarantined). "
+            "It has lost them, as the series declares; in the margin a hand they do not count."
+        )
     if run.info.amended:
-        notes.append("Amended: games of bots that did not change are taken over from an earlier run.")
-    if any(game.group >= OWN_GROUPS for game in run.games()):
-        notes.append("Games with a bot that cannot be started afresh are on decks of their own, not mirrored.")
-    return notes
+        yield "Amended: games of bots that did not change are taken over from an earlier run."
+    if mirrored < len(run):
+        yield "Games with a bot that cannot be started afresh are on decks of their own, not mirrored."
+    yield f"Ranked by {', then '.join(criterion.replace('_', ' ') for criterion in config.rank_by)}."
+    yield "won %: a first place shared by two bots is half a game. ±: the 95 % interval, taken over deal groups."
+    if run.info.format.game is GameKind.THREE_HAND:
+        yield "Margin: own points less the mean of the others'; as box or captain, less the opponent's."
+        yield "Hands: those of a bot's games, also where it sat out."
+        yield "Captain's margin: that of the hand, a mean over all advice that was followed, and over the rest."
+    else:
+        yield "Margin: own points less the opponent's."
+    yield f"Seed commitment {run.info.commitment}."

@@ -1,10 +1,17 @@
 """Intervals over deal groups, against published quantiles and by simulation."""
 
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 
 from arena.standings.statistics import Estimate, ratio_over_groups, t_quantile
+
+
+def estimate_of(groups: Iterable[tuple[float, float]]) -> Estimate:
+    estimate = ratio_over_groups(groups)
+    assert estimate is not None
+    return estimate
 
 
 @pytest.mark.parametrize(
@@ -22,7 +29,7 @@ def test_no_degree_of_freedom_is_refused() -> None:
 
 def test_equal_weights_give_the_textbook_interval_of_a_mean() -> None:
     values = [1.0, 2.0, 4.0, 9.0]
-    estimate = ratio_over_groups((value, 1) for value in values)
+    estimate = estimate_of((value, 1) for value in values)
     mean = 4.0
     deviation = (sum((value - mean) ** 2 for value in values) / 3) ** 0.5
     assert estimate.mean == mean
@@ -32,7 +39,18 @@ def test_equal_weights_give_the_textbook_interval_of_a_mean() -> None:
 
 def test_one_group_has_a_mean_and_no_interval() -> None:
     assert ratio_over_groups([(6.0, 3)]) == Estimate(2.0, None)
-    assert ratio_over_groups([]) == Estimate(0.0, None)
+
+
+def test_nothing_has_no_mean() -> None:
+    assert ratio_over_groups([]) is None
+    assert ratio_over_groups([(0.0, 0)]) is None
+
+
+def test_groups_of_unequal_weight_give_the_interval_of_a_ratio() -> None:
+    estimate = estimate_of([(6.0, 2), (6.0, 4), (0.0, 6)])
+    assert estimate.mean == 1.0
+    spread = (6 - 2) ** 2 + (6 - 4) ** 2 + (0 - 6) ** 2
+    assert estimate.half_width == pytest.approx(4.3027 * (3 / 2 * spread) ** 0.5 / 12)
 
 
 def test_groups_that_all_agree_have_an_interval_of_nothing() -> None:
@@ -48,7 +66,7 @@ def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
         for _ in range(30):
             hands = random.randint(8, 14)
             groups.append((random.gauss(0.5 * hands, 20 * hands**0.5), hands))
-        estimate = ratio_over_groups(groups)
+        estimate = estimate_of(groups)
         assert estimate.low is not None
         assert estimate.high is not None
         covered += estimate.low <= 0.5 <= estimate.high
