@@ -200,7 +200,6 @@ class Room:
         """Take the answers of a batch to their tables. Returns the tables that are still unanswered."""
         if answer.failure is not None and answer.failure.fault is Fault.PROTOCOL:
             return list(batch)
-        share = answer.elapsed / len(batch)
         unanswered = []
         for table in batch:
             decision = answer.decisions.get(table.asked.id) if table.asked is not None else None
@@ -208,7 +207,8 @@ class Room:
                 unanswered.append(table)
             else:
                 table.ended[table.seat].clear()
-                table.use_time(share, self._rules.decision)
+                if answer.failure is None:  # else the time is that of another turn
+                    table.use_time(answer.elapsed / len(batch), self._rules.decision)
                 self._take(table, decision)
                 self._route(table)
         return unanswered
