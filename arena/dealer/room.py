@@ -248,7 +248,7 @@ class Room:
             self._fail(table, answer.failure)
             guilty = True
             lane.broken = await self._restart(lane)
-        if not guilty:
+        if answers and not guilty:  # without answers the bot failed when it had answered everything: nobody pays
             self._fail(answers.pop(0)[0], failure)
         for table, answer in answers:
             self._settle([table], answer)
