@@ -177,9 +177,7 @@ def _files(folder: Path) -> Iterator[str]:
         folders[:] = [
             name
             for name in folders
-            if not name.startswith(".")
-            and name not in _MADE
-            and not Path(parent, name, "pyvenv.cfg").exists()
+            if not name.startswith(".") and name not in _MADE and not Path(parent, name, "pyvenv.cfg").exists()
         ]
         for name in files:
             path = Path(parent, name)
