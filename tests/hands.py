@@ -54,7 +54,7 @@ def play(hand: Hand, text: str) -> Hand:
     return hand
 
 
-def started(rules: Rules | None = None, text: str = "", **cards: str) -> Hand:
+def started(rules: Rules | None = None, /, text: str = "", **cards: str) -> Hand:
     """A hand dealt from `deck(**cards)`, in which the actions of `text` have been played."""
     hand = Hand(rules or Rules(), deck(**cards))
     return play(hand, text) if text else hand

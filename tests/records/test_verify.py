@@ -302,7 +302,8 @@ RESULTS = [
 
 @pytest.mark.parametrize(("field", "other"), RESULTS)
 def test_another_result_is_found(field: str, other: object, folder: Path) -> None:
-    message = forged_hand(folder, result=replace(HAND.result, **{field: other}))
+    changes: dict[str, Any] = {field: other}
+    message = forged_hand(folder, result=replace(HAND.result, **changes))
     assert "hand 1: " in message
     if field in {"kind", "points", "knocker", "knocker_deadwood", "defender_deadwood"}:
         assert f"hand 1: {field}: expected {getattr(HAND.result, field)}, found " in message

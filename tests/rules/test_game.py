@@ -305,6 +305,7 @@ def test_a_forfeited_game_carries_the_bonuses_of_a_won_one() -> None:
 
 def test_a_hand_forfeited_first_can_carry_the_other_beyond_the_target() -> None:
     game = record(gin(), "B99")
+    assert game.roles is not None
     game.record(won(Position.NONDEALER if game.roles.nondealer == 1 else Position.DEALER, 80, ResultKind.FORFEIT))
     game.forfeit(0)
     assert game.outcome().points == (0, 179)
@@ -380,7 +381,7 @@ def test_hollywood_columns_are_seen_in_the_same_order() -> None:
     assert game.scores(1).totals == (12, 68)
     assert game.scores(1).columns == ((12, 43), (0, 25), (0, 0))
     assert game.scores(1).open == (True, True, True)
-    assert gin().scores(0).columns == gin().scores(0).open == ()
+    assert (gin().scores(0).columns, gin().scores(0).open) == ((), ())
 
 
 def test_no_hand_is_recorded_after_the_end_and_no_outcome_is_given_before_it() -> None:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from games import WALL, won
 from hypothesis import given
@@ -12,7 +13,7 @@ from arena.rules.options import OPTIONS, Rules
 from arena.rules.result import HandResult
 from arena.rules.view import GameKind
 
-SCORING = {
+SCORING: dict[str, st.SearchStrategy[Any]] = {
     "target": st.sampled_from((30, 100, 250)),
     "max_hands": st.sampled_from((3, 200)),
     "game_bonus": st.sampled_from((0, 7, 100)),

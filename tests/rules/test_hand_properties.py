@@ -127,7 +127,7 @@ def test_an_action_is_taken_exactly_if_the_hints_allow_it_and_else_changes_nothi
 def allows(view: HandView, action: Action) -> bool:
     """Whether a view with hints shows an action to be legal."""
     cards = {ActionKind.DISCARD: view.discards, ActionKind.KNOCK: view.knocks}.get(action.kind)
-    return action.kind in view.legal and (cards is None or action.card in cards)
+    return action.kind in view.legal and (cards is None or (action.card is not None and action.card in cards))
 
 
 @every_hand

@@ -1,4 +1,5 @@
 from dataclasses import MISSING, fields, replace
+from typing import Any
 
 import pytest
 
@@ -77,11 +78,12 @@ def test_rules_and_options_name_the_same_things_in_one_order() -> None:
 @pytest.mark.parametrize("name", OPTIONS)
 def test_rules_refuse_every_wrong_value_however_they_are_made(name: str) -> None:
     for value in wrong_values(OPTIONS[name]):
-        found = problems({name: value})
+        changes: dict[str, Any] = {name: value}
+        found = problems(changes)
         assert list(found) == [name]
         assert found[name].startswith(f"expected {OPTIONS[name].allowed}, got ")
         with pytest.raises(RulesError, match=f"^{name}: expected "):
-            replace(Rules(), **{name: value})
+            replace(Rules(), **changes)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
