@@ -61,10 +61,10 @@ class Bench:
 
     def left(self) -> tuple[list[Path], list[int]]:
         """The private folders and the processes that are still there."""
-        return list(self.private.iterdir()), list(_processes_of(self.private))
+        return list(self.private.iterdir()), list(processes_of(self.private))
 
 
-def _processes_of(folder: Path) -> Iterator[int]:
+def processes_of(folder: Path) -> Iterator[int]:
     """Processes with a folder in their environment, zombies apart. By /proc: elsewhere none is found."""
     for entry in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
         try:

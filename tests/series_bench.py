@@ -1,21 +1,38 @@
-"""Series for tests: played by real bot processes, and told apart from what they have to be."""
+"""Series for tests: played by real bot processes, in this process or by the `arena` command, and compared."""
 
+import json
 import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
+
+from bot_bench import processes_of
 
 from arena.dealer.room import RoomRules
 from arena.dealer.table import FaultCost, TableRules
 from arena.dealer.values import GameRecord, GameSpec
 from arena.dealing import master_seed
+from arena.errors import RunError
 from arena.players.manifest import BotSpec, inline_spec
+from arena.records.export import What, export
+from arena.records.store import Run
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
+from arena.tournament.results import write_results
+from arena.tournament.runner import RunEnd
+from arena.tournament.running import begin, runner_of, take_up
+from arena.tournament.series import load_series
 from arena.tournament.worker import Job, Shard, Worker
 
 BOTS = Path(__file__).parent / "series" / "bots"
+SAMPLES = Path(__file__).parents[1] / "sample_bots"
 LONG = 3600.0
 """Seconds. A limit that is never reached: pytest ends a test that waits for it."""
 
@@ -82,3 +99,122 @@ def games(records: Iterable[GameRecord]) -> list[Game]:
         (record.hands, record.outcome, [(fault.seat, fault.hand, fault.fault) for fault in record.faults])
         for record in records
     ]
+
+
+# Whole series.
+
+PAIR_GAMES = 60
+"""Games of the series `pair` of series/conftest.py."""
+
+
+def write_series(folder: Path, bots: Sequence[object], **keys: object) -> Path:
+    """Write a series whose bots are never late. bots: entries as in the file; a path is one of a folder."""
+    path = folder / "series.yaml"
+    clock = {"ready": "1h", "decision": "1h", "goodbye": "1h"}
+    rules = {"target": 40}
+    entries = [str(bot) if isinstance(bot, Path) else bot for bot in bots]
+    series = {"name": "test", "bots": entries, "rules": rules, "seed": 7, "workers": 1, "clock": clock, **keys}
+    path.write_text(json.dumps(series))  # which is YAML
+    return path
+
+
+def named(name: str, folder: Path) -> dict[str, str]:
+    """An entry for a bot of a folder under another name."""
+    return {"path": str(folder), "name": name}
+
+
+def play_series(path: Path, out: Path, *settings: str, deadline: float | None = None) -> RunEnd:
+    """Play a series, or what is left of it, and write its tables."""
+    if out.exists():
+        run = Run.open(out, write=True)
+        series = take_up(run)
+    else:
+        series = load_series(path, settings)
+        run = begin(series, path.parent, out)
+    with run:
+        end = runner_of(run, series).play(deadline, lambda _: None)
+        write_results(run)
+    return end
+
+
+def results(out: Path) -> dict[str, str]:
+    """All that has to be the same whenever the same bots play the same series: its tables and its exports."""
+    tables = [path for path in sorted(out.iterdir()) if path.stem in ("standings", "crosstable", "roles")]
+    with Run.open(out) as run:
+        exports = {f"export of {what}": "\n".join(export(run, what)) for what in What}
+    return {path.name: path.read_text() for path in tables} | exports
+
+
+def records_of(out: Path) -> list[tuple[GameSpec, GameRecord]]:
+    """The games of a run."""
+    with Run.open(out) as run:
+        return list(run.records())
+
+
+class ArenaProcess:
+    """The `arena` command at work, in a session of its own, as a shell would start it. Leaving it kills what is left.
+
+    scratch: its folder for temporary files.
+    """
+
+    def __init__(self, scratch: Path, *arguments: str | Path) -> None:
+        self.scratch = scratch
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "arena", *map(str, arguments)],
+            env=os.environ | {"TMPDIR": str(scratch)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.pid = self._process.pid
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pid in [*processes_of(self.scratch)]:
+            os.kill(pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.communicate()
+
+    def wait_for_games(self, out: Path, games: int) -> None:
+        """Wait until so many games are committed, or the command has ended."""
+        while self._process.poll() is None and games_done(out) < games:
+            time.sleep(0.01)
+
+    def workers(self) -> list[int]:
+        """Its worker processes."""
+        found = []
+        for pid in processes_of(self.scratch):
+            command = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if b"spawn_main" in command and b"resource_tracker" not in command:
+                found.append(pid)
+        return found
+
+    def interrupt(self) -> None:
+        """Ctrl-C: every process of the terminal's foreground gets it."""
+        os.killpg(self.pid, signal.SIGINT)
+
+    def end(self) -> tuple[int, str, str]:
+        """Wait for its end: exit code, standard output, standard error."""
+        out, err = self._process.communicate()
+        return self._process.returncode, out, err
+
+    def left(self) -> tuple[list[Path], list[int]]:
+        """The temporary files and the processes that are still there."""
+        return list(self.scratch.iterdir()), list(processes_of(self.scratch))
+
+    def wait_until_nothing_is_left(self) -> None:
+        """Of processes that end by themselves; pytest ends a test that waits in vain."""
+        while self.left() != ([], []):
+            time.sleep(0.01)
+
+
+def games_done(out: Path) -> int:
+    """How many games of a run are committed; 0 as long as there is no run."""
+    try:
+        with Run.open(out) as run:
+            return len(run.done())
+    except RunError:
+        return 0

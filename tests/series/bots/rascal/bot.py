@@ -1,11 +1,13 @@
 """An honest bot but for its doomed turns, whose seed is a multiple of EVERY: there it misbehaves as WAY says.
 
-Its way may also be to wear out: then each of its processes ends at the turn after EVERY others.
+Its way may also be to wear out: then each of its processes ends at the turn after EVERY others. Or to stay: then it
+ends for nothing but a kill.
 
 It speaks the protocol itself, because `arena.bot` would not let it do all that it does.
 """
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -45,8 +47,9 @@ class Rascal(PlayerServicer):
         games = Games(Honest)
         for request in request_iterator:
             doomed = {turn.id for turn in request.turns if turn.seed % self._every == 0}
-            if self._way == "wear":
+            if self._way in ("wear", "stay"):
                 doomed.clear()
+            if self._way == "wear":
                 self._asked += len(request.turns)
                 if self._asked > self._every:
                     os._exit(4)
@@ -81,6 +84,8 @@ class Rascal(PlayerServicer):
 
 
 def serve(way: str, every: int) -> None:
+    if way == "stay":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     server = grpc.server(ThreadPoolExecutor(4))
     add_PlayerServicer_to_server(Rascal(way, every), server)
     server.add_insecure_port(os.environ["ARENA_LISTEN"])

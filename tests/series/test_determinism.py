@@ -1,0 +1,61 @@
+"""Tables and exports are the same, byte for byte, whatever the workers, the tables in flight, and the interruptions."""
+
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from series_bench import PAIR_GAMES, ArenaProcess, games_done, play_series, results
+
+from arena.tournament import runner
+from arena.tournament.runner import RunEnd
+
+
+@pytest.mark.parametrize("settings", [["workers=2", "tables=1", "batch=1"], ["tables=256", "batch=256"]], ids=" ".join)
+def test_workers_and_tables_change_nothing(
+    settings: list[str], pair: Path, pair_results: dict[str, str], tmp_path: Path
+) -> None:
+    play_series(pair, tmp_path / "run", *settings)
+    assert results(tmp_path / "run") == pair_results
+
+
+def test_time_that_is_up_changes_nothing(
+    pair: Path, pair_results: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    assert play_series(pair, out, deadline=0.0) is RunEnd.OUT_OF_TIME
+    assert games_done(out) == 0
+    with monkeypatch.context() as patched:
+        patched.setattr(runner, "time", SimpleNamespace(monotonic=count().__next__))  # time for the first shards
+        assert play_series(pair, out, deadline=1) is RunEnd.OUT_OF_TIME
+    assert 0 < games_done(out) < PAIR_GAMES
+    assert play_series(pair, out) is RunEnd.COMPLETE
+    assert results(out) == pair_results
+
+
+def test_interruptions_keep_every_finished_game_and_change_nothing(
+    pair: Path, pair_results: dict[str, str], tmp_path: Path
+) -> None:
+    out, scratch, dice = tmp_path / "run", tmp_path / "scratch", Random(3)
+    scratch.mkdir()
+    kept = 0
+    command: list[str | Path] = ["run", pair, "--out", out, "--set", "tables=1"]
+    for _ in range(3):
+        with ArenaProcess(scratch, *command) as arena:
+            arena.wait_for_games(out, kept + dice.randint(1, 10))
+            before = games_done(out)
+            arena.interrupt()
+            code, printed, told = arena.end()
+            assert (code, printed) == (130, "")
+            kept = games_done(out)
+            assert told.splitlines()[-1] == (
+                f"Stopped at {kept} of {PAIR_GAMES} games; every finished one is kept. Go on with: arena resume {out}"
+            )
+            assert kept >= before
+            arena.wait_until_nothing_is_left()
+        command = ["resume", out]
+    with ArenaProcess(scratch, *command, "--workers", "2") as arena:
+        code, printed, told = arena.end()
+        assert code == 0
+    assert results(out) == pair_results

@@ -1,0 +1,80 @@
+"""However a run ends, nothing is left of it but its folder, and it can be gone on with."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from series_bench import BOTS, SAMPLES, ArenaProcess, play_series, results, write_series
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Path:
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    return folder
+
+
+def rascal(name: str, *arguments: str) -> dict[str, object]:
+    return {"name": name, "run": ["{python}", str(BOTS / "rascal" / "bot.py"), *arguments]}
+
+
+def test_a_run_to_its_end_leaves_nothing(tmp_path: Path, scratch: Path) -> None:
+    series = write_series(tmp_path, [SAMPLES / "simple", SAMPLES / "random"], groups=1, play="deals")
+    with ArenaProcess(scratch, "run", series, "--out", tmp_path / "run") as arena:
+        code, printed, told = arena.end()
+        assert code == 0
+        assert printed.endswith(f"Record and tables: {tmp_path / 'run'}\n")
+        assert "Traceback" not in told
+        arena.wait_until_nothing_is_left()
+
+
+def test_ctrl_c_does_not_wait_for_a_bot_that_does_not_start(tmp_path: Path, scratch: Path) -> None:
+    program = "import time; print('started', flush=True); time.sleep(3600)"
+    sleeper = {"name": "sleeper", "run": ["{python}", "-c", program]}
+    series = write_series(tmp_path, [SAMPLES / "simple", sleeper], groups=1)
+    with ArenaProcess(scratch, "run", series, "--out", tmp_path / "run") as arena:
+        while not (tmp_path / "run/logs/sleeper/stdout.log").exists():
+            time.sleep(0.01)
+        arena.interrupt()
+        code, _, told = arena.end()
+        assert (code, "Stopped at 0 of 2 games" in told, "Traceback" in told) == (130, True, False)
+        arena.wait_until_nothing_is_left()
+
+
+def test_a_polite_kill_stops_like_ctrl_c_and_waits_for_no_bot_that_does_not_leave(
+    tmp_path: Path, scratch: Path
+) -> None:
+    series = write_series(tmp_path, [rascal("one", "stay", "1"), rascal("two", "stay", "1")], groups=1000, tables=1)
+    with ArenaProcess(scratch, "run", series, "--out", tmp_path / "run") as arena:
+        arena.wait_for_games(tmp_path / "run", 1)
+        os.kill(arena.pid, signal.SIGTERM)
+        code, _, told = arena.end()
+        assert (code, "Go on with" in told, "Traceback" in told) == (130, True, False)
+        arena.wait_until_nothing_is_left()
+
+
+def test_bots_and_workers_die_with_the_arena(
+    pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path
+) -> None:
+    out = tmp_path / "run"
+    with ArenaProcess(scratch, "run", pair, "--out", out, "--set", "tables=1", "--workers", "2") as arena:
+        arena.wait_for_games(out, 1)
+        os.kill(arena.pid, signal.SIGKILL)
+        arena.end()
+        arena.wait_until_nothing_is_left()
+    play_series(pair, out)
+    assert results(out) == pair_results
+
+
+def test_a_killed_worker_costs_nothing(pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path) -> None:
+    out = tmp_path / "run"
+    with ArenaProcess(scratch, "run", pair, "--out", out, "--set", "tables=1") as arena:
+        arena.wait_for_games(out, 1)
+        (worker,) = arena.workers()
+        os.kill(worker, signal.SIGKILL)
+        code, _, told = arena.end()
+        assert (code, "Traceback" in told) == (0, False)
+        arena.wait_until_nothing_is_left()
+    assert results(out) == pair_results
