@@ -30,6 +30,7 @@ class GroupSum:
     hands_margin: float = 0.0
 
 
+@dataclass(slots=True)
 class Sums:
     """Sums by deal group, of one bot or of one bot against another. The sums of all are exact.
 
@@ -37,8 +38,7 @@ class Sums:
     it has no hands it says nothing of the margin a hand.
     """
 
-    def __init__(self) -> None:
-        self.groups: dict[int, GroupSum] = {}
+    groups: dict[int, GroupSum] = field(default_factory=dict)
 
     def add(self, group: int, won: int, margin: float, hands: int) -> None:
         """Count one game of a group."""
