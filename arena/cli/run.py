@@ -97,11 +97,17 @@ def _play(run: "Run", series: "Series", workers: int | None, deadline: float | N
     """Play to the end or to a stop, write the tables, and say where everything is."""
     from arena.tournament.results import write_results
     from arena.tournament.runner import RunEnd
-    from arena.tournament.running import runner_of
+    from arena.tournament.running import changed_bots, runner_of
 
     runner = runner_of(run, series, workers)
     with _interruptible(runner), _progress(runner) as report:
         end = runner.play(deadline, report)
+    for name in changed_bots(series):
+        typer.echo(
+            f"Warning: the folder of {name} has changed during the run. What a bot writes there is a memory of deals "
+            f"that it meets again from the other side; and {run.folder} cannot be resumed with a changed bot.",
+            err=True,
+        )
     done, games = runner.progress.games_done, runner.progress.games
     if end is RunEnd.INTERRUPTED:
         typer.echo(

@@ -14,6 +14,7 @@ from arena.documents import parse_document
 from arena.errors import RunError
 from arena.players.build import build
 from arena.players.faults import Fault
+from arena.players.manifest import content_hash
 from arena.records.info import BotInfo, RunInfo
 from arena.records.store import Run
 from arena.tournament.runner import Runner
@@ -119,6 +120,16 @@ def build_bots(series: Series) -> None:
     """Build the bots that have a build command. Raises `InputError` for a build that fails."""
     for bot in series.bots:
         build(bot)
+
+
+def changed_bots(series: Series) -> list[str]:
+    """The bots whose folders are not as they were when the series was loaded.
+
+    The working folder of a bot is its own, and all its processes' together: what one writes there another can read, and
+    know a deal that it meets from the other side.
+    """
+    folders = [(bot, entry.path and bot.folder) for bot, entry in zip(series.bots, series.config.bots, strict=True)]
+    return [bot.name for bot, folder in folders if folder and content_hash(folder) != bot.content_hash]
 
 
 def runner_of(run: Run, series: Series, workers: int | None = None) -> Runner:

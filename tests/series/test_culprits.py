@@ -1,0 +1,76 @@
+"""A bot's faults are its own affair: what the others play is what they would play without it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from command import run_arena
+from series_bench import BOTS, SAMPLES, games, named, play_series, records_of, results, write_series
+
+from arena.dealer.table import TableRules, forfeited_game
+from arena.dealer.values import GameRecord, GameSpec
+from arena.players.faults import Fault
+from arena.records.store import Run
+
+SIMPLE, DICER = named("simple", SAMPLES / "simple"), named("dicer", SAMPLES / "random")
+
+
+def rascal(way: str, every: int) -> dict[str, object]:
+    return {"name": "rascal", "run": ["{python}", str(BOTS / "rascal" / "bot.py"), way, str(every)]}
+
+
+def without_rascal(records: list[tuple[GameSpec, GameRecord]]) -> list[GameRecord]:
+    return [record for spec, record in records if "rascal" not in spec.seats]
+
+
+def test_the_games_of_others_are_the_same_without_the_culprit(tmp_path: Path) -> None:
+    out, alone = tmp_path / "run", tmp_path / "alone"
+    play_series(write_series(tmp_path, [SIMPLE, rascal("crash", 67), DICER], groups=3), out)
+    play_series(write_series(tmp_path, [SIMPLE, DICER], groups=3), alone)
+    crashes = [fault for _, record in records_of(out) for fault in record.faults]
+    assert crashes
+    assert games(without_rascal(records_of(out))) == games(record for _, record in records_of(alone))
+    # And so are the tables, once the culprit is withdrawn from them.
+    for sheet in ([], ["--crosstable"]):
+        withdrawn = run_arena("standings", out, "--without", "rascal", "--format", "csv", *sheet)
+        assert withdrawn.stdout == run_arena("standings", alone, "--format", "csv", *sheet).stdout
+        assert withdrawn.stdout.count("\n") == 3
+    # The table shows every fault, and charges it to its bot.
+    faults = {line.split(",")[1]: line for line in (out / "standings.csv").read_text().splitlines()[1:]}
+    assert set(faults) == {"simple", "dicer", "rascal"}
+
+
+def test_a_bot_with_too_many_faults_loses_its_later_games_unplayed(tmp_path: Path) -> None:
+    most = 3
+    series = write_series(
+        tmp_path,
+        [SIMPLE, rascal("illegal", 67), DICER],
+        groups=6,
+        faults={"cost": "forfeit_hand", "quarantine_after": most},
+    )
+    play_series(series, tmp_path / "one")
+    play_series(series, tmp_path / "two", "workers=2", "tables=1")
+    assert results(tmp_path / "one") == results(tmp_path / "two")
+    with Run.open(tmp_path / "one") as run:
+        rules = TableRules(run.info.format, bytes.fromhex(run.info.seed))
+    faults = 0
+    for spec, record in records_of(tmp_path / "one"):
+        if "rascal" in spec.seats and faults >= most:
+            assert replace(record, times=()) == replace(forfeited_game(spec, rules, ["rascal"]), times=())
+        else:
+            assert record.hands
+            assert all(spec.seats[fault.seat] == "rascal" and fault.fault is Fault.ILLEGAL for fault in record.faults)
+            faults += len(record.faults)
+    assert faults >= most
+    assert len(without_rascal(records_of(tmp_path / "one"))) == 12
+
+
+def test_a_series_with_a_bot_that_is_never_ready_comes_to_its_end(tmp_path: Path) -> None:
+    bots = [SIMPLE, BOTS / "absent", DICER]
+    play_series(write_series(tmp_path, bots, groups=20, play="deals", faults={"quarantine_after": 2}), tmp_path / "run")
+    records = records_of(tmp_path / "run")
+    assert len(records) == 120
+    of_absent = [record for spec, record in records if "absent" in spec.seats]
+    kinds = [fault.fault for record in of_absent for fault in record.faults]
+    assert kinds == [Fault.NEVER_READY] * 2 + [Fault.QUARANTINED] * 78
+    # A start that fails costs little, but not nothing: there was one for each process that some game waited for.
+    assert len(list((tmp_path / "run" / "logs").glob("absent*"))) <= 4
