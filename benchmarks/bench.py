@@ -2,8 +2,8 @@
 
 Everything is measured in one run, each measurement in a process of its own, and all of them in turn (A B C A B C ...),
 so that what slows the machine down slows all of them down. What counts are the ratios: each is taken within a round,
-and the table has the medians over the rounds. "us of the arena" is CPU time a decision of the process that asks, all
-its threads together.
+and the table has the medians over the rounds. "us of the arena" and "us of the bots" are CPU time a decision:
+all threads of the process that asks, and both bots together.
 """
 
 import argparse

@@ -56,7 +56,7 @@ async def _measure(batch: int, size: Size) -> Figures:
         bots = [_start(socket) for socket in sockets]
         lanes = [asyncio.create_task(_ask(socket, batch, meter)) for socket in sockets]
         try:
-            return await meter.window(size, lanes)
+            return await meter.window(size, lanes, [bot.pid for bot in bots])
         finally:
             for lane in lanes:
                 lane.cancel()

@@ -1,6 +1,7 @@
 """The arena's own room with real bot processes: one process that deals, two that play, as on the floor."""
 
 import asyncio
+import os
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
-from benchmarks.measure import Figures, Meter, Size
+from benchmarks.measure import Figures, Meter, Size, processes
 
 TABLES = 256
 """Games in flight: so many that a bot always has a full batch of 128 waiting."""
@@ -59,7 +60,7 @@ async def _measure(bot: Path, hints: bool, timed: bool, size: Size) -> Figures:
             await asyncio.gather(*(player.start() for player in players))
             stop = asyncio.Event()
             play = asyncio.create_task(Room(players, shared, rules).play(specs, stop.is_set))
-            figures = await meter.window(size, [play])
+            figures = await meter.window(size, [play], [bot.pid for bot in processes() if bot.parent == os.getpid()])
             await meter.reach(tables * LONGEST_HAND, [play])
             stop.set()
             return figures | {"hands/s": figures["decisions/s"] / decisions_a_hand(await play)}
