@@ -1,10 +1,11 @@
 """docs/series.md: every key with its default, and examples that the arena takes."""
 
+import re
 from collections.abc import Mapping
 
 import pytest
 import yaml
-from pages import blocks, page, section, tables
+from pages import DOCS, ROOT, blocks, page, section, tables
 from pydantic import BaseModel
 
 from arena.documents import check, parse_document
@@ -65,7 +66,15 @@ def test_the_page_has_every_fault_of_a_bot() -> None:
     assert kinds == [fault.value for fault in Fault if fault.culprit is Culprit.BOT]
 
 
-@pytest.mark.parametrize("text", blocks(PAGE, "yaml") + blocks(page("rules.md"), "yaml"))
+EXAMPLES = [
+    text
+    for path in [*DOCS.glob("*.md"), ROOT / "README.md"]
+    for text in blocks(path.read_text(encoding="utf-8"), "yaml")
+    if not re.search("^run:", text, re.MULTILINE)  # a bot.yaml
+]
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
 def test_an_example_is_taken(text: str) -> None:
     given = [line.split(":")[0] for line in text.splitlines()]
     bare = "".join(line for line in ("name: a\n", "bots: [a]\n") if line.split(":")[0] not in given)
