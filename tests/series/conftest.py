@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from series_bench import PAIR_GAMES, SAMPLES, play_series, results, write_series
+from series_bench import BOTS, PAIR_GAMES, SAMPLES, play_series, results, write_series
 
 from arena.tournament.runner import RunEnd
 
@@ -9,7 +9,7 @@ from arena.tournament.runner import RunEnd
 @pytest.fixture(scope="session")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A series of two bots, one of them a dicer."""
-    bots = [SAMPLES / "simple", SAMPLES / "random"]
+    bots = [SAMPLES / "simple", BOTS / "dicer"]
     return write_series(tmp_path_factory.mktemp("pair"), bots, groups=PAIR_GAMES // 2)
 
 

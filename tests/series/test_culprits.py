@@ -1,17 +1,18 @@
 """A bot's faults are its own affair: what the others play is what they would play without it."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 from command import run_arena
-from series_bench import BOTS, SAMPLES, games, named, play_series, records_of, results, write_series
+from series_bench import BOTS, SAMPLES, games, play_series, records_of, results, write_series
 
 from arena.dealer.table import TableRules, forfeited_game
 from arena.dealer.values import GameRecord, GameSpec
 from arena.players.faults import Fault
 from arena.records.store import Run
 
-SIMPLE, DICER = named("simple", SAMPLES / "simple"), named("dicer", SAMPLES / "random")
+SIMPLE, DICER = SAMPLES / "simple", BOTS / "dicer"
 
 
 def rascal(way: str, every: int) -> dict[str, object]:
@@ -34,9 +35,13 @@ def test_the_games_of_others_are_the_same_without_the_culprit(tmp_path: Path) ->
         withdrawn = run_arena("standings", out, "--without", "rascal", "--format", "csv", *sheet)
         assert withdrawn.stdout == run_arena("standings", alone, "--format", "csv", *sheet).stdout
         assert withdrawn.stdout.count("\n") == 3
-    # The table shows every fault, and charges it to its bot.
-    faults = {line.split(",")[1]: line for line in (out / "standings.csv").read_text().splitlines()[1:]}
-    assert set(faults) == {"simple", "dicer", "rascal"}
+    # The tables show every fault, and charge it to its bot.
+    standings = json.loads((out / "standings.json").read_text())["standings"]
+    assert {row["bot"]: (row["faults"], row["faults_crash"]) for row in standings} == {
+        "simple": (0, 0),
+        "dicer": (0, 0),
+        "rascal": (len(crashes), len(crashes)),
+    }
 
 
 def test_a_bot_with_too_many_faults_loses_its_later_games_unplayed(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def rascal(name: str, *arguments: str) -> dict[str, object]:
 
 
 def test_a_run_to_its_end_leaves_nothing(tmp_path: Path, scratch: Path) -> None:
-    series = write_series(tmp_path, [SAMPLES / "simple", SAMPLES / "random"], groups=1, play="deals")
+    series = write_series(tmp_path, [SAMPLES / "simple", BOTS / "dicer"], groups=1, play="deals")
     with ArenaProcess(scratch, "run", series, "--out", tmp_path / "run") as arena:
         code, printed, told = arena.end()
         assert code == 0

@@ -15,7 +15,7 @@ from arena.players.player import Player
 
 def entries(*places: str) -> list[object]:
     memory = {"name": "memory", "run": ["{python}", str(BOTS / "memory" / "bot.py"), *places]}
-    return [memory, SAMPLES / "simple", SAMPLES / "random"]
+    return [memory, SAMPLES / "simple", BOTS / "dicer"]
 
 
 def test_a_memory_is_worth_nothing(tmp_path: Path) -> None:
