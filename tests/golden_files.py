@@ -8,6 +8,7 @@ scoring or the tables, and wanted or not.
 
 from pathlib import Path
 
+from finished_runs import result_files
 from playthroughs import PLAYTHROUGHS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -15,7 +16,8 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def made() -> dict[str, str]:
     """Every golden file as it is made now, by its path below `GOLDEN`."""
-    return {f"playthroughs/{name}.txt": playthrough.text() for name, playthrough in PLAYTHROUGHS.items()}
+    games = {f"playthroughs/{name}.txt": playthrough.text() for name, playthrough in PLAYTHROUGHS.items()}
+    return games | {f"results/{name}": text for name, text in result_files().items()}
 
 
 def kept() -> dict[str, str]:

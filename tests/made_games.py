@@ -31,24 +31,26 @@ _KINDS = {
 def made(group: int, seats: str, hands: str, format_: GameFormat = GIN, *, forfeited: str = "") -> Played:
     """A game from text such as `A60 B12g - A40`: who won (A is seat 0), points, how; `-` is a wall.
 
-    Ways to win are a knock, `g` gin, `b` big gin, `u` an undercut, `f` the opponent's fault. Seat 1 deals first, and in
+    Ways to win are a knock, `g` gin, `b` big gin, `u` an undercut, `f` the opponent's crash. Seat 1 deals first, and in
     three-hand seat 0 is box, seat 1 captain, seat 2 out.
-    forfeited: the bot that has lost the game, or what was left of it.
+    forfeited: the bot that has lost what was left of the game or, in quarantine, all of it.
     """
     names = tuple(seats.split())
     roles = Roles(1, 0, 2) if len(names) == 3 else Roles(0, 1)
     game = Game(format_, roles)
     records: list[HandRecord] = []
+    faults: list[FaultRecord] = []
     for word in hands.split():
         assert game.roles is not None, f"over before {word}"
-        roles, result = game.roles, _result(game.roles, word)
-        records.append(HandRecord(len(records) + 1, roles, bytes(range(52)), b"", (), result))
+        roles, number, result = game.roles, len(records) + 1, _result(game.roles, word)
+        records.append(HandRecord(number, roles, bytes(range(52)), b"", (), result))
+        if result.winner is not None and result.kind is ResultKind.FORFEIT:
+            faults.append(FaultRecord(roles.seat(1 - result.winner), number, Fault.CRASH, "exit code 1"))
         game.record(result)
-    faults = []
     if forfeited:
-        seat = names.index(forfeited)
-        game.forfeit(seat)
-        faults.append(FaultRecord(seat, len(records), Fault.CRASH if records else Fault.QUARANTINED, ""))
+        game.forfeit(names.index(forfeited))
+        if not records:
+            faults.append(FaultRecord(names.index(forfeited), 0, Fault.QUARANTINED, "not played"))
     times = tuple(TimeUse() for _ in names)
     return GameSpec(0, group, 0, names), GameRecord(0, tuple(records), game.outcome(), tuple(faults), times)
 
@@ -60,13 +62,6 @@ def mirrored(group: int, seats: str, first: str, second: str, format_: GameForma
 
 
 _CHANGED = str.maketrans("AB", "BA")
-
-
-def with_faults(game: Played, *faults: tuple[str, Fault]) -> Played:
-    """A game with faults in its first hand, by bot."""
-    spec, record = game
-    records = tuple(FaultRecord(spec.seats.index(name), 1, fault, "") for name, fault in faults)
-    return spec, replace(record, faults=records)
 
 
 def group_size(spec: GameSpec) -> int:

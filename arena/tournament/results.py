@@ -148,13 +148,13 @@ def _notes(run: Run, config: SeriesConfig, counted: Tally, without: frozenset[st
     yield f"{counted.games:,} games and {counted.hands:,} hands count: those of complete deal groups."
     if counted.games < scheduled:
         missing = scheduled - counted.games
-        yield f"Not finished: {missing:,} of {scheduled:,} games are missing, or in groups that are not complete."
+        yield f"Not finished: {missing:,} of {scheduled:,} games are missing or in incomplete groups."
     if without:
         yield f"Without {', '.join(sorted(without))}: their games are left out."
     if counted.unplayed:
         yield (
-            f"{counted.unplayed:,} of these games were not played, because a bot had used up its faults (quarantined). "
-            "It has lost them, as the series declares; in the margin a hand they do not count."
+            f"Not played, because a bot had used up its faults (quarantined): {counted.unplayed:,} of these games. "
+            "That bot has lost them, as the series declares; in the margin a hand they do not count."
         )
     if run.info.amended:
         yield "Amended: games of bots that did not change are taken over from an earlier run."

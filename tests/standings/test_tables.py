@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from made_games import DEALS, THREE, Played, group_size, made, mirrored, with_faults
+from made_games import DEALS, THREE, Played, group_size, made, mirrored
 
 from arena.players.faults import Culprit, Fault
 from arena.standings.ranking import CRITERIA
@@ -20,11 +20,10 @@ GAMES = [
     *mirrored(0, "ann bob", "A60 B12g - A40", "B20 B25u B55b"),
     *mirrored(1, "ann bob", "A99 A9f", "A100g"),
 ]
-FAULTY = [*GAMES[:2], with_faults(GAMES[2], ("bob", Fault.CRASH), ("bob", Fault.NEVER_READY)), GAMES[3]]
 
 
 def test_the_standings_of_two_bots_in_full() -> None:
-    ann, _ = standings(tallied(FAULTY, "ann bob"), CRITERIA, three_hand=False).records()
+    ann, _ = standings(tallied(GAMES, "ann bob"), CRITERIA, three_hand=False).records()
     nothing = {f"faults_{fault}": 0 for fault in Fault if fault.culprit is Culprit.BOT}
     assert ann == nothing | {
         "place": 1,
@@ -53,21 +52,24 @@ def test_the_standings_of_two_bots_in_full() -> None:
     }
 
 
+LOST = [*GAMES, *[made(2, seats, "", forfeited="bob") for seats in ("ann bob", "bob ann")]]
+"""Two further games that bob has lost in quarantine."""
+
+
 def test_faults_are_told_by_kind_and_games_lost_unplayed_are_no_further_faults() -> None:
-    games = [*FAULTY, *[made(2, seats, "", forfeited="bob") for seats in ("ann bob", "bob ann")]]
-    _, bob = standings(tallied(games, "ann bob"), CRITERIA, three_hand=False).records()
+    _, bob = standings(tallied(LOST, "ann bob"), CRITERIA, three_hand=False).records()
     told = {key: value for key, value in bob.items() if key.startswith("faults") and value}
-    assert told == {"faults": 2, "faults_crash": 1, "faults_never_ready": 1, "faults_quarantined": 2}
+    assert told == {"faults": 1, "faults_crash": 1, "faults_quarantined": 2}
 
 
 def test_people_are_told_of_the_kinds_of_fault_that_there_were() -> None:
-    without = for_people(standings(tallied(GAMES), CRITERIA, three_hand=False), three_hand=False)
+    without = for_people(standings(tallied(GAMES[:2]), CRITERIA, three_hand=False), three_hand=False)
     assert [table.heading for table in without] == ["Ranking", "Hands"]
-    *same, faults = for_people(standings(tallied(FAULTY), CRITERIA, three_hand=False), three_hand=False)
+    *same, faults = for_people(standings(tallied(LOST), CRITERIA, three_hand=False), three_hand=False)
     assert [table.heading for table in same] == ["Ranking", "Hands"]
     assert faults.heading == "Faults"
-    assert [column.heading for column in faults.sheet.columns] == ["bot", "never ready", "crash"]
-    assert faults.sheet.rows == [["ann", 0, 0], ["bob", 1, 1], ["cid", 0, 0]]
+    assert [column.heading for column in faults.sheet.columns] == ["bot", "crash", "quarantined"]
+    assert faults.sheet.rows == [["ann", 0, 0], ["bob", 1, 2], ["cid", 0, 0]]
 
 
 def test_of_a_bot_without_games_there_is_nothing_to_say_but_that() -> None:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from made_games import DEALS, DEALS_OF_THREE, THREE, Played, group_size, made, mirrored, with_faults
+from made_games import DEALS, DEALS_OF_THREE, THREE, Played, group_size, made, mirrored
 
 from arena.players.faults import Fault
 from arena.rules.result import ResultKind
@@ -146,13 +146,11 @@ def test_a_first_place_of_three_counts_a_third_for_each() -> None:
 
 
 def test_a_hand_forfeited_is_the_opponents_as_it_was_scored() -> None:
-    games = mirrored(0, "ann bob", "A60f A40", "A100")
-    games[0] = with_faults(games[0], ("bob", Fault.TIMEOUT))
-    counted = tallied(games)
+    counted = tallied(mirrored(0, "ann bob", "A60f A40", "A100"))
     ann, bob = counted.bots["ann"], counted.bots["bob"]
     assert (ann.made[ResultKind.FORFEIT], bob.suffered[ResultKind.FORFEIT]) == (1, 1)
     assert (ann.sums.margin, ann.sums.won) == (200, Fraction(2))
-    assert (bob.faults, ann.faults) == ({Fault.TIMEOUT: 1}, {})
+    assert (bob.faults, ann.faults) == ({Fault.CRASH: 1}, {})
 
 
 def test_a_game_forfeited_counts_with_the_score_that_was_declared() -> None:
