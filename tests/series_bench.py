@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -174,7 +175,8 @@ class ArenaProcess:
 
     def __exit__(self, *_: object) -> None:
         for pid in [*processes_of(self.scratch)]:
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self._process.kill()
         self._process.communicate()
 
