@@ -27,7 +27,7 @@ def standings(
     """
     from arena.records.store import Run
     from arena.standings.sheet import render
-    from arena.tournament.results import results_of
+    from arena.tournament.results import CROSSTABLE_LEGEND, results_of
 
     with Run.open(folder) as run:
         results = results_of(run, frozenset(without or ()))
@@ -41,4 +41,5 @@ def standings(
         text = results.as_text(form)
     typer.echo(text, nl=False)
     if form == "simple":
-        typer.echo("\n" + "\n".join(results.notes))
+        legend = [CROSSTABLE_LEGEND] if crosstable else []
+        typer.echo("\n" + "\n".join([*legend, *results.notes]))
