@@ -23,6 +23,7 @@ from arena.errors import RunError
 from arena.players.manifest import BotSpec, inline_spec
 from arena.records.export import What, export
 from arena.records.store import Run
+from arena.records.verify import verify
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
@@ -142,13 +143,15 @@ def results(out: Path) -> dict[str, str]:
     """All that has to be the same whenever the same bots play the same series: its tables and its exports."""
     tables = [path for path in sorted(out.iterdir()) if path.stem in ("standings", "crosstable", "roles")]
     with Run.open(out) as run:
+        verify(run)
         exports = {f"export of {what}": "\n".join(export(run, what)) for what in What}
     return {path.name: path.read_text() for path in tables} | exports
 
 
 def records_of(out: Path) -> list[tuple[GameSpec, GameRecord]]:
-    """The games of a run."""
+    """The games of a run, verified."""
     with Run.open(out) as run:
+        verify(run)
         return list(run.records())
 
 
