@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from pages import DOCS, ROOT
+from pages import DOCS, ROOT, blocks
 
 from arena.cli.app import app
 
@@ -65,3 +65,9 @@ def test_every_page_of_docs_can_be_found_from_the_first() -> None:
                 found.add(target)
                 left.append(target)
     assert {path for path in PAGES if path.parent == DOCS} <= found
+
+
+def test_the_series_of_the_readme_is_the_one_that_make_demo_plays() -> None:
+    (text,) = blocks((ROOT / "README.md").read_text(), "yaml")
+    assert text == (ROOT / "tournaments" / "quickstart.yaml").read_text()
+    assert "arena run tournaments/quickstart.yaml" in (ROOT / "Makefile").read_text()
