@@ -41,7 +41,12 @@ def test_where_games_won_are_equal_the_margin_decides() -> None:
     assert ranked(games, "ann bob", ["games_won"]) == [(1, "ann"), (1, "bob")]
 
 
-def test_the_margin_is_that_of_a_game_so_that_games_lost_unplayed_count() -> None:
+def test_the_margin_is_that_of_a_game_and_not_of_a_hand() -> None:
+    games = [*mirrored(0, "ann cid", "A100", "A100"), *mirrored(0, "bob dot", "A60 - - A50", "- A60 - A50")]
+    assert ranked(games, "ann bob cid dot", ["margin"]) == [(1, "bob"), (2, "ann"), (3, "cid"), (4, "dot")]
+
+
+def test_games_lost_unplayed_count_in_the_margin() -> None:
     unplayed = [made(0, seats, "", forfeited="dot") for seats in ("ann dot", "dot ann")]
     games = [*unplayed, *mirrored(0, "bob cid", "A99 B100", "A100")]
     assert ranked(games, "dot cid bob ann", ["margin"]) == [(1, "ann"), (2, "bob"), (3, "cid"), (4, "dot")]
