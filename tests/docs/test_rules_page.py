@@ -55,6 +55,12 @@ def test_every_number_that_the_code_may_cite_has_one_row() -> None:
     assert [name for name in ids if name[0] in "DAT"] == NUMBERS
 
 
+def test_the_readme_counts_presets_and_options_right() -> None:
+    numbers = {5: "five", 6: "six"}
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"by {numbers[len(PRESETS)]} presets and {len(OPTIONS)} options" in readme
+
+
 def numbers_of_the_page() -> set[str]:
     """Everything that can be cited: rows by id, sections, and the points of a section's list."""
     numbers = {row["id"] for table in tables(PAGE) for row in table if row.get("id")}
