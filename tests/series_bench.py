@@ -8,10 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Self
+from unittest.mock import patch
 
 from bot_bench import processes_of
 
@@ -27,11 +30,12 @@ from arena.records.verify import verify
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
+from arena.tournament import runner
 from arena.tournament.results import write_results
 from arena.tournament.runner import RunEnd
 from arena.tournament.running import begin, runner_of, take_up
 from arena.tournament.series import load_series
-from arena.tournament.worker import Job, Shard, Worker
+from arena.tournament.worker import Job, Shard, ShardResult, Worker
 
 BOTS = Path(__file__).parent / "series" / "bots"
 SAMPLES = Path(__file__).parents[1] / "sample_bots"
@@ -125,15 +129,32 @@ def named(name: str, folder: Path) -> dict[str, str]:
     return {"path": str(folder), "name": name}
 
 
+class InThisProcess:
+    """A pool whose one worker is this process: a second less for every run where workers are not the point."""
+
+    def __init__(self, _workers: int, _context: object, _start: object, arguments: tuple[Job, Event, Path]) -> None:
+        job, stop, _ = arguments
+        self._worker = Worker(job, stop)
+
+    def submit(self, _: object, shard: Shard) -> Future[ShardResult]:
+        future: Future[ShardResult] = Future()
+        future.set_result(self._worker.play(shard))
+        return future
+
+    def shutdown(self, *, cancel_futures: bool) -> None:
+        self._worker.dismiss()
+
+
 def play_series(path: Path, out: Path, *settings: str, deadline: float | None = None) -> RunEnd:
-    """Play a series, or what is left of it, and write its tables."""
+    """Play a series, or what is left of it, and write its tables. Only several workers get processes of their own."""
     if out.exists():
         run = Run.open(out, write=True)
         series = take_up(run)
     else:
         series = load_series(path, settings)
         run = begin(series, path.parent, out)
-    with run:
+    pool = InThisProcess if series.config.workers == 1 else ProcessPoolExecutor
+    with run, patch.object(runner, "ProcessPoolExecutor", pool):
         end = runner_of(run, series).play(deadline, lambda _: None)
         write_results(run)
     return end

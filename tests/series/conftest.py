@@ -10,7 +10,7 @@ from arena.tournament.runner import RunEnd
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A series of two bots, one of them a dicer."""
     bots = [SAMPLES / "simple", BOTS / "dicer"]
-    return write_series(tmp_path_factory.mktemp("pair"), bots, groups=PAIR_GAMES // 2)
+    return write_series(tmp_path_factory.mktemp("pair"), bots, groups=PAIR_GAMES // 2, rules={"target": 20})
 
 
 @pytest.fixture(scope="session")

@@ -36,7 +36,7 @@ def captains_decisions(hand: HandRecord) -> list[int]:
 def test_advice_is_asked_for_before_each_decision_of_the_captain_and_counted(tmp_path: Path) -> None:
     bots = [BOTS / "adviser", BOTS / "obedient", BOTS / "dicer"]
     out = tmp_path / "run"
-    play_series(write_series(tmp_path, bots, game="three-hand", groups=2), out)
+    play_series(write_series(tmp_path, bots, game="three-hand", groups=1), out)
     given = got = followed = 0
     for spec, record in records_of(out):
         for hand in record.hands:

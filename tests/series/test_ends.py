@@ -20,16 +20,6 @@ def rascal(name: str, *arguments: str) -> dict[str, object]:
     return {"name": name, "run": ["{python}", str(BOTS / "rascal" / "bot.py"), *arguments]}
 
 
-def test_a_run_to_its_end_leaves_nothing(tmp_path: Path, scratch: Path) -> None:
-    series = write_series(tmp_path, [SAMPLES / "simple", BOTS / "dicer"], groups=1, play="deals")
-    with ArenaProcess(scratch, "run", series, "--out", tmp_path / "run") as arena:
-        code, printed, told = arena.end()
-        assert code == 0
-        assert printed.endswith(f"Record and tables: {tmp_path / 'run'}\n")
-        assert "Traceback" not in told
-        arena.wait_until_nothing_is_left()
-
-
 def test_ctrl_c_does_not_wait_for_a_bot_that_does_not_start(tmp_path: Path, scratch: Path) -> None:
     program = "import time; print('started', flush=True); time.sleep(3600)"
     sleeper = {"name": "sleeper", "run": ["{python}", "-c", program]}

@@ -12,7 +12,7 @@ from series_bench import records_of
 TOURNAMENTS = Path(__file__).parents[2] / "tournaments"
 SMALL = {
     "quickstart": ("groups=2",),
-    "three-hand": ("groups=1", "triples=balanced 2"),
+    "three-hand": ("groups=1", "triples=balanced 1"),
     "oklahoma-hollywood": ("groups=2",),
     "deals": ("groups=4",),
 }

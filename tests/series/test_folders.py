@@ -1,6 +1,5 @@
 """The folder of a run: one arena at a time, nothing overwritten, and an earlier run's games where bots are the same."""
 
-import json
 import shutil
 import sqlite3
 from contextlib import closing
@@ -66,21 +65,6 @@ def test_reuse_plays_only_the_games_of_bots_that_changed(series: Path, tmp_path:
             assert later == earlier  # the times too: they were not played again
     assert "Amended" in (new / "standings.md").read_text()
     assert "Amended" not in (old / "standings.md").read_text()
-
-
-def test_a_bot_is_withdrawn_from_the_tables_alone(series: Path, tmp_path: Path) -> None:
-    bots = [SAMPLES / "simple", BOTS / "dicer", BOTS / "absent"]
-    out = tmp_path / "run"
-    play_series(write_series(tmp_path, bots, play="deals", groups=1), out)
-    before = contents(out)
-    shown = run_arena("standings", out, "--without", "dicer", "--format", "json")
-    assert [(row["bot"], row["games"]) for row in json.loads(shown.stdout)["standings"]] == [
-        ("simple", 2),
-        ("absent", 2),
-    ]
-    unknown = run_arena("standings", out, "--without", "nobody")
-    assert (unknown.returncode, "simple, dicer, absent" in unknown.stderr) == (2, True)
-    assert contents(out) == before
 
 
 def test_reuse_is_refused_where_more_than_bots_has_changed(series: Path, tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ def entries(*places: str) -> list[object]:
 
 
 def test_a_memory_is_worth_nothing(tmp_path: Path) -> None:
-    """Every pairing of three bots in both seatings."""
+    """Against two opponents, in both seatings."""
     played = {}
     for places in ((), ("process", "home")):
         folder = tmp_path / "-".join(places)
         folder.mkdir(exist_ok=True)
-        play_series(write_series(folder, entries(*places), groups=6), folder / "run")
+        play_series(write_series(folder, entries(*places), format="gauntlet", groups=6), folder / "run")
         played[places] = games(record for _, record in records_of(folder / "run"))
         assert not list(folder.glob("run/logs/memory*"))  # it has recognised nothing
     assert played[()] == played["process", "home"]

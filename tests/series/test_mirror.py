@@ -15,7 +15,6 @@ DICER, SIMPLE = BOTS / "dicer", SAMPLES / "simple"
 
 SERIES: dict[str, tuple[Path, dict[str, object]]] = {
     "gin": (DICER, {}),
-    "oklahoma, hollywood": (SIMPLE, {"game": "oklahoma", "scoring": "hollywood", "rules": {"preset": "pagat"}}),
     "three-hand": (DICER, {"game": "three-hand", "groups": 2, "rules": {"target": 30}}),
 }
 
