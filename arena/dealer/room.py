@@ -11,6 +11,7 @@ had just been told that games are over, that is taken for the cause, and there i
 """
 
 import asyncio
+import sys
 from bisect import insort
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -86,6 +87,7 @@ class Room:
         )
         self._records: list[GameRecord] = []
         self._open = 0
+        self._last = sys.maxsize  # the game in which a bot used up its faults: later ones need not be played
 
     async def play(self, specs: Sequence[GameSpec], stop: Callable[[], bool]) -> list[GameRecord]:
         """Play the games, in schedule order, and return those that were finished.
@@ -140,11 +142,13 @@ class Room:
 
     def _quarantined(self, index: int) -> bool:
         """Whether a bot has used up its faults in earlier games, so that this one need not be played."""
-        most = self._rules.quarantine_after
-        return any(len(lane.faulty) >= most and lane.faulty[most - 1] < index for lane in self._lanes)
+        return index > self._last
 
     def _fault(self, table: Table, failure: Failure) -> None:
-        insort(self._lanes[table.seat].faulty, table.spec.index)
+        faulty, most = self._lanes[table.seat].faulty, self._rules.quarantine_after
+        insort(faulty, table.spec.index)
+        if len(faulty) >= most:
+            self._last = min(self._last, faulty[most - 1])
         table.fault(failure)
 
     # Lanes
@@ -190,11 +194,12 @@ class Room:
             if table.ended[table.seat]:
                 _add_hands_over(request, table, table.seat)
             if self._rules.timed:
-                turn.bank_ms = int(table.bank_left(self._rules.bank) * 1000)
+                turn.bank_ms = int(max(self._rules.bank - table.overtime, 0.0) * 1000)
             codec.add_turn(request, turn)
             ids.add(turn.id)
-        bank = min((table.bank_left(self._rules.bank) for table in batch), default=self._rules.bank)
-        return await lane.player.exchange(request, ids, max(len(batch), 1) * self._rules.decision + bank)
+        bank = self._rules.bank - max([table.overtime for table in batch], default=0.0)
+        limit = max(len(batch), 1) * self._rules.decision + max(bank, 0.0)
+        return await lane.player.exchange(request, ids, limit)
 
     def _settle(self, batch: Sequence[Table], answer: Exchange) -> list[Table]:
         """Take the answers of a batch to their tables. Returns the tables that are still unanswered."""

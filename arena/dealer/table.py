@@ -76,6 +76,7 @@ class Table:
 
     asked: the turn that waits for an answer, `None` once the game is over.
     seat: the seat that has to answer it.
+    overtime: seconds the seat has drawn from its bank in this game; advising has a bank of its own.
     ended: by seat, the hands that ended since the seat was last asked; the room takes them along.
     times: by seat, what the room has measured.
     """
@@ -92,7 +93,8 @@ class Table:
         self._faults: list[FaultRecord] = []
         self.ended: tuple[list[HandOver], ...] = tuple([] for _ in seats)
         self.times = tuple(TimeUse() for _ in seats)
-        self._overtime = [0.0] * (2 * len(seats))
+        self._overtime = [0.0] * (2 * len(seats))  # by clock: each seat has one to play by and one to advise by
+        self.overtime = 0.0
         self.game = Game(shared.format, first_roles(shared, spec.group))
         self.asked: Turn | None = None
         self.seat = 0
@@ -144,11 +146,7 @@ class Table:
         """Count the time of the seat that was asked; what is beyond `free` seconds is drawn from its bank."""
         self.times[self.seat].add(seconds)
         if seconds > free:
-            self._overtime[self._clock()] += seconds - free
-
-    def bank_left(self, bank: float) -> float:
-        """Seconds left of the `bank` of the seat that was asked. Advising has a bank of its own."""
-        return max(bank - self._overtime[self._clock()], 0.0)
+            self._overtime[self._clock] += seconds - free
 
     def final_totals(self, seat: int) -> tuple[int, ...]:
         """Final points, bonuses included, in the order of `Roles.seen_from`; of a game broken off the points so far."""
@@ -158,10 +156,6 @@ class Table:
     def record(self) -> GameRecord:
         """The finished game."""
         return GameRecord(self.spec.index, tuple(self._hands), self.game.outcome(), tuple(self._faults), self.times)
-
-    def _clock(self) -> int:
-        advising = self.asked is not None and self.asked.advising
-        return self.seat + len(self.spec.seats) * advising
 
     def _deal(self) -> None:
         roles = self.game.roles
@@ -177,6 +171,7 @@ class Table:
         seats = range(len(self.spec.seats))
         self._seeds = tuple(dealing.TurnSeeds(shared.seed, self.spec.group, number, seat) for seat in seats)
         self._scores = tuple(self.game.scores(seat) for seat in seats)
+        self._parts = (_TWO_HAND if roles.out is None else _THREE_HAND)[:2]
         self._ask()
 
     def _proceed(self) -> None:
@@ -224,8 +219,9 @@ class Table:
 
     def _ask_player(self, advice: Advice | None) -> None:
         hand = self.hand
-        seat = self.roles.seat(hand.to_act)
-        self._put(seat, self._role(seat), hand.view(hand.to_act, self._shared.hints), advice=advice)
+        position = hand.to_act
+        seat = self.roles.seat(position)
+        self._put(seat, self._parts[position], hand.view(position, self._shared.hints), advice=advice)
 
     def _adviser_view(self) -> HandView | None:
         """What the player who sits out sees of the captain's decision (RULES T1)."""
@@ -242,9 +238,12 @@ class Table:
         shared = self._shared
         self._turns += 1
         self.seat = seat
+        self._clock = seat + len(self.spec.seats) * advising
+        self.overtime = self._overtime[self._clock]
+        game_id = self._game_ids[seat]
         self.asked = Turn(
-            self._game_ids[seat] << 16 | self._turns & 0xFFFF,
-            self._game_ids[seat],
+            game_id << 16 | self._turns & 0xFFFF,
+            game_id,
             shared.format.game,
             len(self._hands) + 1,
             role,

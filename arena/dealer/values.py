@@ -1,6 +1,7 @@
 """What is played and what came of it, as values: the dealer returns them, the tournament stores them."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import log
 
 from arena.players.faults import Fault
@@ -85,11 +86,16 @@ class TimeUse:
         self.decisions += 1
         self.total += seconds
         self.worst = max(self.worst, seconds)
-        bucket = round(log(max(seconds * 1e6, 1.0)) / _STEP)
+        bucket = _bucket(seconds)
         self.histogram[bucket] = self.histogram.get(bucket, 0) + 1
 
 
 _STEP = log(HISTOGRAM_BASE)
+
+
+@lru_cache(maxsize=8)  # a whole batch has one time
+def _bucket(seconds: float) -> int:
+    return round(log(max(seconds * 1e6, 1.0)) / _STEP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from arena.cards import CARD_TEXT, DECK_SIZE, mask_text
 class ActionKind(IntEnum):
     """The kinds of action. The numbers are those of the protocol and of a hand's history."""
 
+    __hash__ = int.__hash__  # an enum's own is a function of Python, and a turn is looked up by its kinds
+
     PASS = 1
     """Leave the upcard (opening), or leave the last discard and let the wall come."""
     TAKE = 2

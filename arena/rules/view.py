@@ -23,6 +23,8 @@ class GameKind(IntEnum):
 class Role(IntEnum):
     """The part a player has in a hand. BOX deals against CAPTAIN; OUT sits out and may advise."""
 
+    __hash__ = int.__hash__  # as in ActionKind
+
     NONDEALER = 1
     DEALER = 2
     BOX = 3
@@ -32,6 +34,8 @@ class Role(IntEnum):
 
 class TurnKind(IntEnum):
     """What is asked."""
+
+    __hash__ = int.__hash__  # as in ActionKind
 
     UPCARD = 1
     """PASS or TAKE the upcard."""
