@@ -1,6 +1,6 @@
 """Hands for tests: decks with chosen cards, play written as text, and random play."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
@@ -12,6 +12,7 @@ from arena.rules.deal import Deal
 from arena.rules.hand import Hand
 from arena.rules.handstate import HandState
 from arena.rules.options import Rules
+from arena.rules.replay import replay_steps
 from arena.rules.result import HandResult
 
 # Ten cards without a meld or a likely one, for the player a test is not about.
@@ -123,3 +124,9 @@ def random_play(hand: Hand, seed: int) -> Iterator[Action]:
         chosen = random_action(hand, dice, caution)
         yield chosen
         hand.apply(chosen)
+
+
+def replay(rules: Rules, deck: Sequence[int], moves: bytes, recorded: HandResult) -> Hand:
+    """The hand after all its recorded moves."""
+    *_, hand = replay_steps(rules, deck, moves, recorded)
+    return hand

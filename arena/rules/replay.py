@@ -14,19 +14,15 @@ _WITH_CARD = (ActionKind.DISCARD, ActionKind.KNOCK)
 _DECLARING = (ActionKind.KNOCK, ActionKind.BIG_GIN)
 
 
-def replay(rules: Rules, deck: Sequence[int], moves: bytes, recorded: HandResult) -> Hand:
-    """The hand after all its recorded moves. Its `result` is what the rules say, to be compared with `recorded`.
+def replay_steps(rules: Rules, deck: Sequence[int], moves: bytes, recorded: HandResult) -> Iterator[Hand]:
+    """The hand (one object, which moves on) before each recorded decision, and once more at its end.
+
+    Its `result` is what the rules say, to be compared with `recorded`.
 
     moves: as `Hand.moves`.
     recorded: gives the melds and lay-offs that counted and, in a forfeit, whose it was; nothing else of it is read.
     Raises `RecordError` at the first move that the rules do not allow or that does not follow from the deck.
     """
-    *_, hand = replay_steps(rules, deck, moves, recorded)
-    return hand
-
-
-def replay_steps(rules: Rules, deck: Sequence[int], moves: bytes, recorded: HandResult) -> Iterator[Hand]:
-    """As `replay`, but yields the hand (one object, which moves on) before each decision and once more at its end."""
     hand = Hand(rules, deck)
     yield hand
     # The hand writes down more than one event where a draw is forced, so its own record says what comes next.

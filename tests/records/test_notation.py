@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hands import replay
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from arena.records.notation import decode, encode
 from arena.rules.actions import Action, ActionKind
 from arena.rules.game import Roles
 from arena.rules.options import Rules
-from arena.rules.replay import replay
 from arena.rules.result import HandResult, ResultKind
 
 CARDS = st.integers(0, 51)

@@ -4,7 +4,7 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from hands import everything, finished, random_play
+from hands import everything, finished, random_play, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +14,6 @@ from arena.rules.actions import Action, ActionKind
 from arena.rules.hand import Hand
 from arena.rules.handstate import Phase
 from arena.rules.options import Rules
-from arena.rules.replay import replay
 from arena.rules.result import ResultKind
 from arena.rules.view import HIDDEN, HandView, TurnKind
 

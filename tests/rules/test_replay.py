@@ -4,14 +4,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hands import deck, everything, finished, random_play, started
+from hands import deck, everything, finished, random_play, replay, started
 
 from arena.cards import mask_of, parse_cards
 from arena.errors import RecordError
 from arena.rules.actions import ActionKind
 from arena.rules.hand import Hand
 from arena.rules.options import Rules
-from arena.rules.replay import replay, replay_steps
+from arena.rules.replay import replay_steps
 from arena.rules.result import HandResult, ResultKind
 
 CARDS = {
