@@ -61,18 +61,6 @@ def mask_of(cards: Iterable[int]) -> int:
     return mask
 
 
-def checked_mask(cards: Iterable[int]) -> int:
-    """The mask of cards from outside. Raises `CardError` for a number above 51 or a card given twice."""
-    mask = 0
-    for card in cards:
-        if not 0 <= card < DECK_SIZE:
-            raise CardError(f"expected a card from 0 to 51, got {card}")
-        if mask >> card & 1:
-            raise CardError(f"expected every card once, got {CARD_TEXT[card]} twice")
-        mask |= 1 << card
-    return mask
-
-
 def iter_mask(mask: int) -> Iterator[int]:
     """The cards of a mask, ascending."""
     while mask:

@@ -192,8 +192,7 @@ class Table:
             ended.append(hand_over(self._game_ids[seat], record.number, self._role(seat), result, masks, history, seen))
 
     def _forfeit_game(self, seat: int) -> None:
-        if seat != self.roles.out:
-            self._end_hand(self.hand.forfeit(self._position(seat)))
+        self._end_hand(self.hand.forfeit(self._position(seat)))
         self.game.forfeit(seat)
         self.asked = None
 
