@@ -73,9 +73,10 @@ class Run:
             folder.mkdir(parents=True, exist_ok=True)
             resources.enter_context(database.locked(folder))
             if any(path.name != database.LOCK for path in folder.iterdir()):
+                go_on = f", or go on with the run that is there: arena resume {folder}"
                 raise RunError(
                     f"{folder}: expected a new or an empty folder, got one with something in it; "
-                    f"give another with --out, or go on with the run that is there: `arena resume {folder}`"
+                    f"give another with --out{go_on if (folder / database.FILE).is_file() else ''}"
                 )
             with database.created(folder) as connection:
                 _write_plan(connection, info, games)

@@ -173,14 +173,14 @@ def test_a_folder_with_a_run_is_not_overwritten(run: Run, folder: Path) -> None:
     with pytest.raises(RunError, match="another arena is at work"):
         Run.create(folder, PLAYERS.info(3, 4), SCHEDULE)
     run.close()
-    with pytest.raises(RunError, match=r"expected a new or an empty folder, .* --out, .* `arena resume .*cup-001`"):
+    with pytest.raises(RunError, match=r"expected a new or an empty folder, .* --out, .*: arena resume .*cup-001"):
         Run.create(folder, PLAYERS.info(3, 4), SCHEDULE[:1])
     assert records(folder) == RECORDS
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("all my work")
-    with pytest.raises(RunError, match="expected a new or an empty folder"):
+    with pytest.raises(RunError, match=r"expected a new or an empty folder, .* give another with --out$"):
         Run.create(tmp_path, PLAYERS.info(3, 4), SCHEDULE)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.lock", "thesis.txt"]
 
