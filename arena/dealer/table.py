@@ -147,6 +147,7 @@ class Table:
         self.times[self.seat].add(seconds)
         if seconds > free:
             self._overtime[self._clock] += seconds - free
+            self.overtime = self._overtime[self._clock]  # the turn may be asked again
 
     def final_totals(self, seat: int) -> tuple[int, ...]:
         """Final points, bonuses included, in the order of `Roles.seen_from`; of a game broken off the points so far."""

@@ -32,11 +32,11 @@ def test_an_example_is_played_and_its_tables_keep_their_laws(path: Path, tmp_pat
     places = [row["place"] for row in standings]
     assert places == [1 + sum(other < place for other in places) for place in places]
     for row in standings:
-        assert row["games"] == row["won"] + row["drawn"] + row["lost"] > 0
+        assert row["games"] == row["won"] + row["drawn"] + row["lost"]
         assert row["faults"] == 0
     # Every game and every hand is in the rows of those who played it, and its margins add up to nothing.
     appearances = Counter(name for spec, _ in played for name in spec.seats)
-    assert {row["bot"]: row["games"] for row in standings} == appearances
+    assert {row["bot"]: row["games"] for row in standings if row["games"]} == appearances
     assert sum(row["hands"] for row in standings) == seats * sum(len(record.hands) for _, record in played)
     assert all(sum(record.outcome.margins) == 0 for _, record in played)
     assert sum(row["margin_a_game"] * row["games"] for row in standings) == pytest.approx(0, abs=1e-3 * len(played))

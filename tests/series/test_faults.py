@@ -159,11 +159,23 @@ def test_who_ends_with_its_game_is_started_again_and_pays_nothing(size: int, tmp
     assert games(players.play(specs[:2], specs[2:])) == games(wanted)
 
 
+@pytest.mark.parametrize("size", [1, 128])
+def test_who_sleeps_when_its_game_is_over_does_not_pay_in_another_game(size: int, tmp_path: Path) -> None:
+    sleepy, other = bot_spec("leaver", "leaver", "sleep"), bot_spec("honest", "rascal", "", str(NEVER))
+    players = Crew((sleepy, other), tmp_path, tables=size, batch=size, decision=2.0, goodbye=0.5)
+    specs = players.specs(2)
+    wanted = [play_by(players.shared, spec, (Bot, HONEST)) for spec in specs]
+    assert games(players.play(specs)) == games(wanted)
+
+
 def test_who_fails_on_no_turn_alone_pays_for_the_first_in_schedule_order(tmp_path: Path) -> None:
     players = Crew((bot_spec("honest", "rascal", "", str(NEVER)), bot_spec("worn", "rascal", "wear", "50")), tmp_path)
     played = players.play(players.specs(4))
     assert {(fault.seat, fault.fault) for fault in faults(played)} == {(RASCAL, Fault.CRASH)}
-    assert any("decisions and got 0; the process exited with code 4" in fault.detail for fault in faults(played))
+    assert any(
+        "asked for several decisions at once; the process exited with code 4" in fault.detail
+        for fault in faults(played)
+    )
     assert played[0].faults
 
 
