@@ -72,8 +72,14 @@ def _name(text: str) -> str:
     return text
 
 
+def _word(text: str) -> str:
+    if "\0" in text:  # no system can pass it on
+        raise ValueError("text without the character 0")
+    return text
+
+
 def _address(text: str) -> str:
-    if not re.fullmatch(r"unix:/.+|[\w.-]+:[0-9]{1,5}|\[[0-9a-fA-F:]+\]:[0-9]{1,5}", text):
+    if not re.fullmatch(r"unix:/[^\0]+|[\w.-]+:[0-9]{1,5}|\[[0-9a-fA-F:]+\]:[0-9]{1,5}", text):
         raise ValueError("host:port or unix:/path")
     return text
 
@@ -91,7 +97,8 @@ def _games(games: tuple[GameKind, ...]) -> tuple[GameKind, ...]:
 
 
 Name = Annotated[str, AfterValidator(_name)]
-Command = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
+Word = Annotated[str, Field(min_length=1), AfterValidator(_word)]
+Command = Annotated[tuple[Word, ...], Field(min_length=1)]
 Address = Annotated[str, AfterValidator(_address)]
 Games = Annotated[tuple[Annotated[GameKind, BeforeValidator(_game)], ...], Field(min_length=1), AfterValidator(_games)]
 

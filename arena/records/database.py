@@ -147,6 +147,8 @@ def explained(folder: Path) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except UnicodeDecodeError as error:  # in the file's own words about its tables
+        raise _damaged(folder, str(error)) from error
     except (FileExistsError, NotADirectoryError) as error:
         raise RunError(f"{folder}: expected a folder, got a file, here or above; give another folder") from error
     except OSError as error:
@@ -164,9 +166,15 @@ def _explain(folder: Path, code: int, said: str) -> HostError | RunError | None:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return RunError(f"{folder}: another program is using {FILE}; close it and try again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return RunError(f"{folder / FILE}: the file is damaged ({said}); restore a copy, or play the series again")
+            return _damaged(folder, said)
+        case 0:  # Python's own error, of a text that is no UTF-8
+            return _damaged(folder, said)
         case _:
             return None
+
+
+def _damaged(folder: Path, said: str) -> RunError:
+    return RunError(f"{folder / FILE}: the file is damaged ({said}); restore a copy, or play the series again")
 
 
 def _full(folder: Path) -> HostError:

@@ -167,9 +167,10 @@ class Run:
 
     def record(self, index: int) -> tuple[GameSpec, GameRecord | None]:
         """A game of the schedule, and its record if it is finished. Raises `RunError` for a game that is not there."""
-        rows = list(self._rows(_GAME, index))
+        games = len(self)
+        rows = list(self._rows(_GAME, index)) if index < games else []  # SQLite takes no number of more than 64 bits
         if not rows:
-            raise RunError(f"{self.folder}: expected a game from 0 to {len(self) - 1}, got {index}")
+            raise RunError(f"{self.folder}: expected a game from 0 to {games - 1}, got {index}")
         *game, outcome = rows[0]
         return self._spec(game), None if outcome is None else self._record(index, outcome)
 

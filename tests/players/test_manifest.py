@@ -70,6 +70,7 @@ comand: x
         ("name: x\nrun: [x]\ngames: [gin, gin]\n", "games is [gin, gin], expected each game once"),
         ("name: x\nrun: [x]\ngames: [gin, 3]\n", "item 2 of games is 3, expected gin, three-hand or oklahoma"),
         ("name: x\nrun: [x, 3]\n", "item 2 of run is 3, which YAML reads as a number, expected text"),
+        ('name: x\nrun: [x, "a\\0b"]\n', "item 2 of run is 'a\\x00b', expected text without the character 0"),
         ('name: "x."\nrun: [x]\n', "name is 'x.', expected up to 40 letters"),
     ],
 )

@@ -58,6 +58,8 @@ def test_records_come_in_schedule_order_whatever_the_order_of_shards(run: Run) -
     assert run.done() == {2, 5, 7}
     assert run.record(5) == (SCHEDULE[5], RECORDS[5])
     assert run.record(6) == (SCHEDULE[6], None)
+    with pytest.raises(RunError, match=r"expected a game from 0 to 23, got 1000000000000000000000$"):
+        run.record(10**21)
     with pytest.raises(RunError, match=r"expected a game from 0 to 23, got 24$"):
         run.record(24)
 
@@ -284,6 +286,24 @@ def test_a_damaged_record_is_told_with_its_place(run: Run, folder: Path, change:
         database.execute(change)
     database.close()
     with pytest.raises(RecordError, match=complaint):
+        records(folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"PRIMARY KEY (game, seat)", b"PRIMARY KEY (gam\xff, seat)"),
+        (b"hand/1 ", b"hand/\xff "),
+    ],
+)
+def test_text_that_is_no_text_is_damage(run: Run, folder: Path, old: bytes, new: bytes) -> None:
+    run.commit(RECORDS)
+    run.close()
+    path = folder / "run.sqlite"
+    whole = path.read_bytes()
+    assert old in whole
+    path.write_bytes(whole.replace(old, new))
+    with pytest.raises(RunError, match=r"run.sqlite: the file is damaged \(.*(UTF-8|utf-8)"):
         records(folder)
 
 
