@@ -73,6 +73,7 @@ class Crew:
     decision: float = LONG
     bank: float = 0.0
     ready: float = LONG
+    goodbye: float = LONG
     quarantine_after: int = 1000
     seed: bytes = field(default=master_seed("series"))
 
@@ -88,7 +89,7 @@ class Crew:
     def play(self, *shards: Sequence[GameSpec]) -> list[GameRecord]:
         """What one worker makes of these shards."""
         room = RoomRules(self.tables, self.batch, False, self.decision, self.bank, self.quarantine_after)
-        job = Job(self.shared, room, {bot.name: bot for bot in self.bots}, self.ready, LONG, self.logs)
+        job = Job(self.shared, room, {bot.name: bot for bot in self.bots}, self.ready, self.goodbye, self.logs)
         worker = Worker(job, multiprocessing.get_context("spawn").Event())
         try:
             return [record for specs in shards for record in worker.play(Shard(0, 0, tuple(specs))).records]
@@ -109,7 +110,7 @@ def games(records: Iterable[GameRecord]) -> list[Game]:
 
 # Whole series.
 
-PAIR_GAMES = 60
+PAIR_GAMES = 40
 """Games of the series `pair` of series/conftest.py."""
 
 

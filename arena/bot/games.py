@@ -33,7 +33,9 @@ class Games:
                 bot.game_over(codec.read_game_over(game_over))
         response = pb.PlayResponse()
         for message in request.turns:
-            bot = self._bots.get(message.game_id) or self._new_bot(message.game_id)
+            bot = self._bots.get(message.game_id)
+            if bot is None:
+                bot = self._new_bot(message.game_id)
             turn = Turn(message, setup)
             if message.advising:
                 _advise(bot, turn, response)

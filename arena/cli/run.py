@@ -53,13 +53,12 @@ def run(
       arena run cup.yaml --reuse runs/cup-001      only what changed, on the old seed
     """
     from arena.records.store import Run
-    from arena.tournament.running import begin, begin_from, build_bots, free_folder
+    from arena.tournament.running import begin, begin_from, built, free_folder
     from arena.tournament.series import load_series
 
     deadline = _deadline(until, max_time)
     given = [*(settings or ()), *([] if seed is None else [f"seed={seed}"])]
-    loaded = load_series(series, given)
-    build_bots(loaded)
+    loaded = built(lambda: load_series(series, given))
     folder = out or free_folder(loaded.config.name)
     if reuse is None:
         with begin(loaded, series.parent, folder) as new:

@@ -170,9 +170,10 @@ class Room:
             if answer.failure is None:
                 lane.told = False
                 continue
-            if len(batch) == 1:
+            alone = len(batch) == 1 and not lane.told  # else something else may have taken the time
+            if alone:
                 batch[0].use_time(answer.elapsed, self._rules.decision)
-            if len(batch) == 1 and answer.failure.fault is Fault.TIMEOUT:  # nothing else can have taken the time
+            if alone and answer.failure.fault is Fault.TIMEOUT:
                 lane.broken = await self._restart(lane)
                 self._fail(batch[0], answer.failure)
             else:

@@ -89,6 +89,7 @@ class Player:
         Raises HostError if this machine cannot go on.
         """
         self._enter(State.NEW, State.NEW)
+        self.hello = HelloResponse()
         start = time.perf_counter()
         try:
             self.failure = await self._begin()
@@ -120,7 +121,7 @@ class Player:
             await self._connection.ask(request, ids, limit, decisions)
         except BrokenError as broken:
             elapsed = time.perf_counter() - start
-            failure = await self._fail(broken, _asked(request, decisions))
+            failure = await self._fail(broken, _asked(request))
             return Exchange(decisions, failure, elapsed)
         except BaseException:
             self._state = State.BROKEN
@@ -207,9 +208,11 @@ class Player:
                 told = f"the process {exit_text(self._process.exited.result())}"
         if not asked and fault is Fault.CRASH:
             fault, told = Fault.NEVER_READY, f"{told} before it was ready"
+        private = "" if self._process is None else str(self._process.folder)
         await self._hang_up()
         if words := self._output.last_words():
-            told += f"; its last words: {words}"
+            # The private folder has another name each time, and what is told is part of the record.
+            told += f"; its last words: {words.replace(private, '...') if private else words}"
         self.failure = Failure(fault, f"{asked}; {told}" if asked else told, self._output.path)
         return self.failure
 
@@ -231,12 +234,12 @@ class Player:
         self._state = state
 
 
-def _asked(request: PlayRequest, decisions: dict[int, Decision]) -> str:
-    """What was asked, and how much of it was answered."""
+def _asked(request: PlayRequest) -> str:
+    """What was asked."""
     turns = request.turns
     if not turns:
         return "told of what has ended"
     if len(turns) > 1:
-        return f"asked for {len(turns)} decisions and got {len(decisions)}"
+        return "asked for several decisions at once"  # how many is chance, and what is told is part of the record
     kind = TurnKind.Name(turns[0].kind).removeprefix("TURN_KIND_").lower()
     return f"asked for {'advice at' if turns[0].advising else 'a decision at'} {kind}"

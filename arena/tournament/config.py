@@ -167,7 +167,7 @@ class SeriesConfig(_Section):
     bot_memory: Literal["fresh", "trusted"] = "fresh"
     workers: Annotated[StrictInt | Literal["auto"], BeforeValidator(_workers)] = "auto"
     tables: Count = 128
-    batch: Count | None = None
+    batch: Annotated[StrictInt, Field(ge=1, le=4096)] | None = None
 
     def filled(self) -> Self:
         """The same with the defaults that hang on other keys."""

@@ -113,6 +113,11 @@ class Runner:
                         self._take(in_flight[future], future.result())
                         del in_flight[future]
                     report(self.progress)
+            except BrokenProcessPool:
+                raise
+            except BaseException:
+                self._stop.set()  # else the workers would play on, with nobody to take what they bring
+                raise
             finally:
                 for shard in in_flight.values():
                     self._put_back(shard)
@@ -141,14 +146,14 @@ class Runner:
         them is settled once no other game is left and the workers are `idle`.
         """
         suspect = self._ledger.suspect
-        heads = [(queue[0], key) for key, queue in self._queues.items() if queue and not suspect(queue[0])]
-        certain = bool(heads)
-        if not certain and idle:
-            heads = [(queue[0], key) for key, queue in self._queues.items() if queue]
-        if not heads:
+        heads = sorted([(queue[0], key) for key, queue in self._queues.items() if queue])
+        found = next((key for head, key in heads if not suspect(head)), None)
+        certain = found is not None
+        if not certain and idle and heads:
+            found = heads[0][1]
+        if found is None:
             return None
-        _, key = min(heads)
-        queue = self._queues[key]
+        key, queue = found, self._queues[found]
         specs: list[GameSpec] = []
         size = round(self._sizes.setdefault(key, FIRST_SHARD_GAMES)) if certain else 1
         while queue and len(specs) < size and not (certain and suspect(queue[0])):

@@ -1,7 +1,7 @@
 """Runs as a whole: a folder begun from a series, taken up again, or filled from an earlier run."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -106,21 +106,25 @@ def take_up(run: Run) -> Series:
 
     Raises `RunError` for a bot that is not what it was when the run began, `InputError` for one that is gone.
     """
-    series = _loaded(run)
+    series = built(lambda: _loaded(run))
     for then, now in zip(run.info.bots, series.bots, strict=True):
         if then.content_hash != now.content_hash:
             raise RunError(
                 f"{run.folder}: the bot {then.name} ({then.origin}) has changed since the run began; bring it back, or "
                 f"play its games anew on the same decks: `arena run SERIES --reuse {run.folder}`"
             )
-    build_bots(series)
     return series
 
 
-def build_bots(series: Series) -> None:
-    """Build the bots that have a build command. Raises `InputError` for a build that fails."""
+def built(load: Callable[[], Series]) -> Series:
+    """Load a series and build its bots. What a build makes is part of the bot, so the series is loaded anew then.
+
+    Raises `InputError` as loading does, and for a build that fails.
+    """
+    series = load()
     for bot in series.bots:
         build(bot)
+    return load() if any(bot.build for bot in series.bots) else series
 
 
 def changed_bots(series: Series) -> list[str]:
