@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # rooms are imported when a command runs
     from arena.tournament.runner import Progress, Runner
     from arena.tournament.series import Series
 
-_WORKERS = typer.Option("--workers", min=1, help="Worker processes, instead of the series' number.")
+_WORKERS = typer.Option("--workers", min=1, max=1024, help="Worker processes, instead of the series' number.")
 _UNTIL = typer.Option("--until", metavar="HH:MM", help="Stop between groups at this time of the day.")
 _MAX_TIME = typer.Option("--max-time", metavar="TIME", help="Stop between groups after this time, such as 90m or 8h.")
 
@@ -120,14 +120,31 @@ def _play(run: "Run", series: "Series", workers: int | None, deadline: float | N
     for note in results.notes:
         typer.echo(note)
     typer.echo(f"\nRecord and tables: {run.folder}")
+    if fault := _first_fault(run):
+        typer.echo(f"Faults: what the bots wrote is in {run.folder / 'logs'}; the first: arena replay {fault}")
     if end is RunEnd.OUT_OF_TIME:
         typer.echo(f"The time is up at {done} of {games} games. Go on with: arena resume {run.folder}")
 
 
+def _first_fault(run: "Run") -> str | None:
+    """What `arena replay` has to be given to show the first hand with a fault, `None` without one."""
+    game = next((index for index, bots in run.faults_by_game() if bots), None)
+    if game is None:
+        return None
+    _, record = run.record(game)
+    hand = record.faults[0].hand if record is not None else 0
+    return (
+        f"{run.folder} {game} {hand}"
+        if record is not None and 0 < hand <= len(record.hands)
+        else f"{run.folder} {game}"
+    )
+
+
 @contextmanager
 def _interruptible(runner: "Runner") -> Iterator[None]:
-    """Let Ctrl-C and a polite kill stop the run cleanly."""
-    signals = (signal.SIGINT, signal.SIGTERM)
+    """Let Ctrl-C, a polite kill and a closed terminal stop the run cleanly."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP")  # the last is a terminal that is closed, which not every system has
+    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = [signal.signal(number, lambda *_: runner.interrupt()) for number in signals]
     try:
         yield

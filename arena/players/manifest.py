@@ -79,7 +79,8 @@ def _word(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    if not re.fullmatch(r"unix:/[^\0]+|[\w.-]+:[0-9]{1,5}|\[[0-9a-fA-F:]+\]:[0-9]{1,5}", text):
+    host = re.fullmatch(r"(?:[\w.-]+|\[[0-9a-fA-F:]+\]):([0-9]{1,5})", text)
+    if not (int(host[1]) <= 65535 if host else re.fullmatch(r"unix:/[^\0]+", text)):
         raise ValueError("host:port or unix:/path")
     return text
 
