@@ -23,10 +23,9 @@ def test_the_first_hand_with_a_fault_can_be_looked_at(tmp_path: Path) -> None:
     )
     done = run_arena("run", str(tmp_path / "series.yaml"), "--out", str(tmp_path / "run"))
     assert done.returncode == 0, done.stderr
-    told = done.stdout.splitlines()[-1]
-    assert told == f"Faults: what the bots wrote is in {tmp_path / 'run' / 'logs'}; the first: arena replay " + (
-        f"{tmp_path / 'run'} 0 1"
-    )
+    folder = tmp_path / "run"
+    told = f"Faults: what the bots wrote is in {folder / 'logs'}; the first: arena replay {folder} 0 1"
+    assert done.stdout.splitlines()[-1] == told
     shown = run_arena("replay", str(tmp_path / "run"), "0", "1")
     assert "dropped the cards" in shown.stdout
 
