@@ -18,8 +18,7 @@ def test_the_first_hand_with_a_fault_can_be_looked_at(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     run = '["{python}", bot.py]'
     (tmp_path / "series.yaml").write_text(
-        f"name: cup\nplay: deals\ngroups: 1\nworkers: 1\n"
-        f"bots: [{{name: one, run: {run}}}, {{name: two, run: {run}}}]\n"
+        f"name: cup\nplay: deals\ngroups: 1\nworkers: 1\nbots: [{{name: one, run: {run}}}, {{name: two, run: {run}}}]\n"
     )
     done = run_arena("run", str(tmp_path / "series.yaml"), "--out", str(tmp_path / "run"))
     assert done.returncode == 0, done.stderr
