@@ -50,7 +50,7 @@ def test_a_bot_with_too_many_faults_loses_its_later_games_unplayed(tmp_path: Pat
     series = write_series(
         tmp_path,
         [rascal("illegal", 67), SIMPLE, DICER],
-        groups=6,
+        groups=4,
         format="gauntlet",
         faults={"cost": "forfeit_hand", "quarantine_after": most},
     )

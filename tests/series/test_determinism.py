@@ -55,7 +55,7 @@ def test_interruptions_keep_every_finished_game_and_change_nothing(
             assert kept >= before
             arena.wait_until_nothing_is_left()
         command = ["resume", out]
-    with ArenaProcess(scratch, *command, "--workers", "2") as arena:
+    with ArenaProcess(scratch, *command) as arena:
         code, printed, told = arena.end()
         assert (code, "Traceback" in told) == (0, False)
         assert printed.endswith(f"Record and tables: {out}\n")

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from command import run_arena
 from series_bench import BOTS, SAMPLES, ArenaProcess, play_series, results, write_series
 
 
@@ -20,13 +21,19 @@ def rascal(name: str, *arguments: str) -> dict[str, object]:
     return {"name": name, "run": ["{python}", str(BOTS / "rascal" / "bot.py"), *arguments]}
 
 
-def test_ctrl_c_does_not_wait_for_a_bot_that_does_not_start(tmp_path: Path, scratch: Path) -> None:
+def test_ctrl_c_does_not_wait_for_a_bot_that_does_not_start_nor_does_another_arena_come_between(
+    tmp_path: Path, scratch: Path
+) -> None:
     program = "import time; print('started', flush=True); time.sleep(3600)"
     sleeper = {"name": "sleeper", "run": ["{python}", "-c", program]}
-    series = write_series(tmp_path, [SAMPLES / "simple", sleeper], groups=1)
-    with ArenaProcess(scratch, "run", series, "--out", tmp_path / "run") as arena:
-        while not (tmp_path / "run/logs/sleeper/stdout.log").exists():
+    out, series = tmp_path / "run", write_series(tmp_path, [SAMPLES / "simple", sleeper], groups=1)
+    with ArenaProcess(scratch, "run", series, "--out", out) as arena:
+        while not (out / "logs/sleeper/stdout.log").exists():
             time.sleep(0.01)
+        for arguments in (("resume", out), ("run", series, "--out", out)):
+            refused = run_arena(*arguments)
+            assert (refused.returncode, "another arena is at work on this run" in refused.stderr) == (2, True)
+        assert run_arena("standings", out).returncode == 0
         arena.interrupt()
         code, _, told = arena.end()
         assert (code, "Stopped at 0 of 2 games" in told, "Traceback" in told) == (130, True, False)

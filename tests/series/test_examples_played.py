@@ -14,7 +14,7 @@ SMALL = {
     "quickstart": ("groups=2",),
     "three-hand": ("groups=1", "triples=balanced 1"),
     "oklahoma-hollywood": ("groups=2",),
-    "deals": ("groups=4",),
+    "deals": ("groups=2",),
 }
 
 
@@ -39,7 +39,9 @@ def test_an_example_is_played_and_its_tables_keep_their_laws(path: Path, tmp_pat
     assert {row["bot"]: row["games"] for row in standings if row["games"]} == appearances
     assert sum(row["hands"] for row in standings) == seats * sum(len(record.hands) for _, record in played)
     assert all(sum(record.outcome.margins) == 0 for _, record in played)
-    assert sum(row["margin_a_game"] * row["games"] for row in standings) == pytest.approx(0, abs=1e-3 * len(played))
+    assert sum(row["margin_a_game"] * row["games"] for row in standings if row["games"]) == pytest.approx(
+        0, abs=1e-3 * len(played)
+    )
     for end in ("gins", "knocks", "undercuts"):
         assert sum(row[end] for row in standings) == sum(row[f"{end}_suffered"] for row in standings)
 

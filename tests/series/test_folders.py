@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bots_at_table import bot_class, play_by
 from command import run_arena
-from series_bench import BOTS, SAMPLES, ArenaProcess, games, named, play_series, records_of, write_series
+from series_bench import BOTS, SAMPLES, games, named, play_series, records_of, write_series
 
 from arena.dealer.table import TableRules
 from arena.records.store import Run
@@ -108,17 +108,3 @@ def test_a_folder_with_something_in_it_is_not_touched(series: Path, tmp_path: Pa
         refused = run_arena("run", series, "--out", folder)
         assert (refused.returncode, "expected a new or an empty folder" in refused.stderr) == (2, True)
         assert contents(folder) == before
-
-
-def test_two_arenas_do_not_work_on_one_folder(pair: Path, tmp_path: Path) -> None:
-    out, scratch = tmp_path / "run", tmp_path / "scratch"
-    scratch.mkdir()
-    with ArenaProcess(scratch, "run", pair, "--out", out, "--set", "groups=500", "--set", "tables=1") as arena:
-        arena.wait_for_games(out, 1)
-        for arguments in (("resume", out), ("run", pair, "--out", out)):
-            refused = run_arena(*arguments)
-            assert (refused.returncode, "another arena is at work on this run" in refused.stderr) == (2, True)
-        assert run_arena("standings", out).returncode == 0
-        arena.interrupt()
-        assert arena.end()[0] == 130
-        arena.wait_until_nothing_is_left()
