@@ -88,7 +88,7 @@ class Table:
         self._shared = shared
         self._advisers = list(advisers)
         self._game_ids = tuple(dealing.opaque_id(shared.seed, spec.index, seat) for seat in seats)
-        self._turns = 0
+        self._turns = [0] * len(seats)  # a count of its own for each: none can tell from it what others were asked
         self._hands: list[HandRecord] = []
         self._faults: list[FaultRecord] = []
         self.ended: tuple[list[HandOver], ...] = tuple([] for _ in seats)
@@ -236,13 +236,13 @@ class Table:
         self, seat: int, role: Role, view: HandView, *, advising: bool = False, advice: Advice | None = None
     ) -> None:
         shared = self._shared
-        self._turns += 1
+        self._turns[seat] += 1
         self.seat = seat
         self._clock = seat + len(self.spec.seats) * advising
         self.overtime = self._overtime[self._clock]
         game_id = self._game_ids[seat]
         self.asked = Turn(
-            game_id << 16 | self._turns & 0xFFFF,
+            game_id << 16 | self._turns[seat] & 0xFFFF,
             game_id,
             shared.format.game,
             len(self._hands) + 1,

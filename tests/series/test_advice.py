@@ -9,16 +9,18 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from bots_at_table import bot_class, play_by
+from bots_at_table import SEED, bot_class, play_by
+from playing import choose
 from series_bench import BOTS, Crew, bot_spec, games, play_series, records_of, write_series
 
 from arena.bot import Bot
-from arena.dealer.values import HandRecord
+from arena.dealer.table import Table, TableRules
+from arena.dealer.values import GameSpec, HandRecord
 from arena.players.faults import Failure, Fault
 from arena.rules.actions import ActionKind
 from arena.rules.game import Ending, GameFormat, Play
 from arena.rules.options import Rules
-from arena.rules.view import GameKind, Turn
+from arena.rules.view import GameKind, Role, Turn
 
 THREE_HAND = GameFormat(GameKind.THREE_HAND, False, Play.GAMES, Rules(target=40))
 CRASHES = 0.05
@@ -54,6 +56,25 @@ def test_advice_is_asked_for_before_each_decision_of_the_captain_and_counted(tmp
     assert (rows["adviser"]["advice_given"], rows["dicer"]["advice_given"]) == (given, 0)
     assert (rows["obedient"]["advice_got"], rows["obedient"]["advice_got_followed_percent"]) == (got, 100.0)
     assert not list(out.glob("logs/obedient*"))  # the box never sees it
+
+
+def turns_of_the_box(advisers: bool) -> list[Turn]:
+    """What the box is asked in one hand, with or without a player who advises its opponent."""
+    format_ = replace(THREE_HAND, play=Play.DEALS)
+    table = Table(GameSpec(0, 0, 0, ("a", "b", "c")), TableRules(format_, SEED), (advisers,) * 3)
+    turns = []
+    while table.asked is not None:
+        if table.asked.role is Role.BOX:
+            turns.append(table.asked)
+        if table.asked.advising:
+            table.advise(None)
+        else:
+            table.decide(choose(table.hand, Random(table.asked.seed)))
+    return turns
+
+
+def test_the_box_is_asked_the_same_whether_its_opponent_is_advised_or_not() -> None:
+    assert turns_of_the_box(advisers=True) == turns_of_the_box(advisers=False) != []
 
 
 def crew(way: str, logs: Path) -> Crew:
