@@ -82,9 +82,10 @@ class Room:
         self._rules = rules
         self._lanes = [_Lane(player, rules.batch) for player in players]
         self._advisers = tuple(player.advises for player in players)
-        self._setup = codec.setup_message(
+        setup = codec.setup_message(
             shared.format.game, shared.format.hollywood, shared.format.rules.as_text(), shared.hints
         )
+        self._head = PlayRequest(setup=setup).SerializeToString()  # a map is quicker read than copied
         self._records: list[GameRecord] = []
         self._open = 0
         self._last = sys.maxsize  # the game in which a bot used up its faults: later ones need not be played
@@ -181,7 +182,7 @@ class Room:
 
     async def _exchange(self, lane: _Lane, batch: Sequence[Table], *, tell: bool = True) -> Exchange:
         """Ask a batch: the notices of each table, then its turn. tell: also of the games that ended since."""
-        request = PlayRequest(setup=self._setup)
+        request = PlayRequest.FromString(self._head)
         if tell and lane.games_over:
             for table, seat in lane.games_over:
                 _add_hands_over(request, table, seat)
