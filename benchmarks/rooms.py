@@ -54,18 +54,22 @@ async def _measure(bot: Path, hints: bool, timed: bool, size: Size) -> Figures:
     tables, batch = (TIMED_TABLES, 1) if timed else (TABLES, 128)
     rules = RoomRules(tables, batch, timed, decision=60.0, bank=0.0, quarantine_after=1)
     specs = [GameSpec(index, index, 0, ("first", "second")) for index in range(2 * size.groups)]
+    stop = asyncio.Event()
     with TemporaryDirectory() as logs:
         players = [Counted(bot, name, Path(logs), meter) for name in ("first", "second")]
         try:
             await asyncio.gather(*(player.start() for player in players))
-            stop = asyncio.Event()
+            bots = [process.pid for process in processes() if process.parent == os.getpid()]
             play = asyncio.create_task(Room(players, shared, rules).play(specs, stop.is_set))
-            figures = await meter.window(size, [play], [bot.pid for bot in processes() if bot.parent == os.getpid()])
-            await meter.reach(tables * LONGEST_HAND, [play])
-            stop.set()
-            return figures | {"hands/s": figures["decisions/s"] / decisions_a_hand(await play)}
+            try:
+                figures = await meter.window(size, [play], bots)
+                await meter.reach(tables * LONGEST_HAND, [play])
+            finally:
+                stop.set()
+                records = await play
         finally:
             await asyncio.gather(*(player.stop() for player in players))
+    return figures | {"hands/s": figures["decisions/s"] / decisions_a_hand(records)}
 
 
 def decisions_a_hand(records: Collection[GameRecord]) -> float:
