@@ -12,7 +12,7 @@ from arena.tournament import runner
 from arena.tournament.runner import RunEnd
 
 
-@pytest.mark.parametrize("settings", [["workers=2", "tables=1", "batch=1"], ["tables=256", "batch=256"]], ids=" ".join)
+@pytest.mark.parametrize("settings", [["workers=2", "tables=3"], ["tables=256", "batch=256"]], ids=" ".join)
 def test_workers_and_tables_change_nothing(
     settings: list[str], pair: Path, pair_results: dict[str, str], tmp_path: Path
 ) -> None:

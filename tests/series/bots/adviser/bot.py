@@ -1,4 +1,8 @@
-"""A bot that advises in the way its argument names: sound, missing, late, illegal or malformed. Or it may crash."""
+"""A bot that advises in the way its argument names.
+
+sound: as it would play itself. unfit: nothing, or what is no action, or what the captain may not do. late: never in
+time. crash: soundly, where it does not crash.
+"""
 
 import os
 import sys
@@ -12,17 +16,14 @@ UNFIT = {TurnKind.UPCARD: ActionKind.STOCK, TurnKind.DRAW: ActionKind.DEFEND, Tu
 
 class Adviser(Bot):
     def advise(self, turn: Turn) -> Advice | None:
-        if WAY == "missing":
-            return None
         if WAY == "late":
             time.sleep(3600)
         if WAY == "crash" and turn.random.random() < 0.05:
             os._exit(5)
-        if WAY == "illegal":
+        if WAY == "unfit":
             foreign = next(card for card in range(52) if card not in turn.hand)
-            return Advice(Action(UNFIT.get(turn.kind, ActionKind.DISCARD), foreign), "cheat")
-        if WAY == "malformed":
-            return Advice(Action(ActionKind.DISCARD), "nothing")
+            illegal = Advice(Action(UNFIT.get(turn.kind, ActionKind.DISCARD), foreign), "cheat")
+            return turn.random.choice((None, illegal, Advice(Action(ActionKind.DISCARD), "no card")))
         return Advice(self.decide(turn), f"as I would, holding {len(turn.hand)}")
 
 
