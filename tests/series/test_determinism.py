@@ -6,6 +6,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from command import run_arena
 from series_bench import PAIR_GAMES, ArenaProcess, games_done, play_series, results
 
 from arena.tournament import runner
@@ -24,8 +25,9 @@ def test_time_that_is_up_changes_nothing(
     pair: Path, pair_results: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
-    assert play_series(pair, out, deadline=0.0) is RunEnd.OUT_OF_TIME
-    assert games_done(out) == 0
+    done = run_arena("run", pair, "--out", out, "--max-time", "0s")
+    assert done.returncode == 0
+    assert done.stdout.endswith(f"The time is up at 0 of {PAIR_GAMES} games. Go on with: arena resume {out}\n")
     with monkeypatch.context() as patched:
         patched.setattr(runner, "time", SimpleNamespace(monotonic=count().__next__))  # time for the first shards
         assert play_series(pair, out, deadline=1) is RunEnd.OUT_OF_TIME
