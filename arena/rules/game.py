@@ -117,7 +117,7 @@ class Game:
         """Enter the result of a hand that was played in the current roles. Raises `ValueError` once the game is over.
 
         The winner scores. A captain's win is also the points of the player who sits out under `captain_points: team`;
-        they are an entry of its own in the columns and earn a box, but the hand was won by the captain.
+        in the columns they are an entry of its own, which earns a box there. But the hand was won by the captain.
         """
         roles = self.roles
         if roles is None:
@@ -194,7 +194,8 @@ class Game:
             leaders = [seat for seat in staying if points[seat] == max(points[other] for other in staying)]
             winner = leaders[0] if len(leaders) == 1 else None
         bonuses = self._rules if self._format.play is Play.GAMES else _NO_BONUSES
-        return settle(bonuses, points, column.entries, winner)
+        won = column.entries if self._format.hollywood else self._hands_won
+        return settle(bonuses, points, won, winner)
 
     def _award(self) -> int:
         """The points to which a forfeit of the game raises the others."""

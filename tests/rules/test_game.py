@@ -412,3 +412,13 @@ def test_a_format_that_makes_no_sense_tells_all_its_problems() -> None:
     with pytest.raises(RulesError) as caught:
         GameFormat(GameKind.OKLAHOMA, hollywood=True, play=Play.DEALS, rules=Rules())
     assert [option for option, _ in caught.value.problems] == ["play", "knock_limit"]
+
+
+def test_t3_a_partner_shares_the_points_but_wins_no_box_and_is_shut_out() -> None:
+    rules = Rules(captain_points="team", target=15, box_bonus=20, game_bonus=100, shutout="game_x2")
+    game = three_hand(rules)  # seat 1 is captain, seat 2 sits out
+    game.record(won(Position.NONDEALER, 20))
+    outcome = game.outcome()
+    assert (outcome.hands_won, outcome.points) == ((0, 1, 0), (0, 20, 20))
+    assert outcome.totals == (0, 20 + 2 * 100 + 20, 20)
+    assert outcome.margins == (-(240 + 20) / 2, (240 + 220) / 2, (20 - 220) / 2)
