@@ -56,13 +56,15 @@ def test_reuse_plays_only_the_games_of_bots_that_changed(series: Path, tmp_path:
     played = {
         "simple": bot_class("simple"), "dicer": bot_class("dicer", BOTS), "changing": bot_class("changing", tmp_path),
     }  # fmt: skip
+    differ = 0
     for earlier, later in zip(records_of(old), records_of(new), strict=True):
         assert later[0] == earlier[0]
         if "changing" in later[0].seats:
             assert games([later[1]]) == games([play_by(rules, later[0], [played[name] for name in later[0].seats])])
-            assert later[1].hands != earlier[1].hands
+            differ += later[1].hands != earlier[1].hands
         else:
             assert later == earlier  # the times too: they were not played again
+    assert differ  # not every hand asks the bots where they differ
     assert "Amended" in (new / "standings.md").read_text()
     assert "Amended" not in (old / "standings.md").read_text()
 
