@@ -7,12 +7,13 @@ bot and comes back with `decide`, `advise` or `fault`; the table deals, scores a
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from arena import dealing
 from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec, HandRecord, TimeUse
 from arena.players.faults import Failure, Fault
 from arena.rules.actions import Action
-from arena.rules.game import Game, GameFormat, Play, Roles
+from arena.rules.game import Game, GameFormat, GameOutcome, Play, Roles
 from arena.rules.hand import Hand
 from arena.rules.notices import HandOver, hand_over
 from arena.rules.result import HandResult, Position
@@ -151,12 +152,17 @@ class Table:
 
     def final_totals(self, seat: int) -> tuple[int, ...]:
         """Final points, bonuses included, in the order of `Roles.seen_from`; of a game broken off the points so far."""
-        totals = self.game.totals if self.asked else self.game.outcome().totals
+        totals = self.game.totals if self.asked else self._outcome.totals
         return tuple([totals[other] for other in self.roles.seen_from(seat)])
 
     def record(self) -> GameRecord:
         """The finished game."""
-        return GameRecord(self.spec.index, tuple(self._hands), self.game.outcome(), tuple(self._faults), self.times)
+        return GameRecord(self.spec.index, tuple(self._hands), self._outcome, tuple(self._faults), self.times)
+
+    @cached_property
+    def _outcome(self) -> GameOutcome:
+        """What the finished game came to: reckoned once, and told to every seat and the record."""
+        return self.game.outcome()
 
     def _deal(self) -> None:
         roles = self.game.roles

@@ -82,7 +82,12 @@ def test_wrong_usage_is_one_line_and_exit_2(argument: str, line: str) -> None:
         ("raise errors.HostError('no descriptors left')", 3, "no descriptors left\n"),
         ("open('/nowhere/at/all')", 3, "/nowhere/at/all: No such file or directory\n"),
         ("raise OSError(errno.ENOSPC, 'No space left on device')", 3, "No space left on device\n"),
-        ("signal.default_int_handler(signal.SIGINT, None)", 130, "interrupted\n"),  # as Ctrl-C, where it is not ignored
+        (
+            # A process that was started in the background ignores the signal.
+            "signal.signal(signal.SIGINT, signal.default_int_handler); signal.raise_signal(signal.SIGINT)",
+            130,
+            "interrupted\n",
+        ),
     ],
 )
 def test_an_ending_has_its_code_and_its_line(body: str, code: int, line: str) -> None:
