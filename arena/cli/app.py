@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from arena import __version__
+from arena.cli.build import build
 from arena.cli.exits import ExitCode
 from arena.cli.export import export
 from arena.cli.replay import replay
@@ -51,6 +52,7 @@ def arena(
         raise typer.Exit(ExitCode.USAGE)
 
 
+app.command()(build)
 app.command()(schedule)
 app.command()(run)
 app.command()(resume)

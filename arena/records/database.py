@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from arena import locks
 from arena.errors import HostError, RunError
 
 FILE = "run.sqlite"
@@ -69,20 +70,12 @@ TABLES = (
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Be the one process that writes to this folder. Raises `RunError` if another is.
-
-    The lock is the operating system's, which frees it however the process ends. It is reached through an empty
-    database, because SQLite knows how to lock a file on every system.
-    """
-    with closing(sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)) as connection:
-        try:
-            connection.execute("PRAGMA journal_mode = OFF")  # nothing is written, so no second file is wanted
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise
-            raise RunError(f"{folder}: another arena is at work on this run; wait for its end, or stop it") from None
-        yield
+    """Be the one process that writes to this folder. Raises `RunError` if another is."""
+    try:
+        with locks.locked(folder / LOCK):
+            yield
+    except locks.LockedError:
+        raise RunError(f"{folder}: another arena is at work on this run; wait for its end, or stop it") from None
 
 
 @contextmanager
