@@ -5,11 +5,11 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeAlias
 
 import grpc
 
@@ -18,6 +18,7 @@ from arena.bot.player import Bot
 from arena.protocol.codec import PROTOCOL_VERSION, game_numbers
 from arena.protocol.v1 import player_pb2 as pb
 from arena.protocol.v1.player_pb2_grpc import PlayerServicer, add_PlayerServicer_to_server
+from arena.rules.view import GameKind
 
 LISTEN = "ARENA_LISTEN"
 READY = "ARENA-READY"
@@ -25,6 +26,9 @@ MAX_STREAMS = 32
 """A stream holds a thread; one too many would wait without a word."""
 GOODBYE_SECONDS = 1.0
 """For the last answers to leave."""
+
+Answer: TypeAlias = Callable[[pb.PlayRequest], pb.PlayResponse]
+"""Takes a request and gives the decisions on all its turns."""
 
 _HOW_TO_START = (
     f"this is a Gin Arena bot: the arena starts it, as the bots of a series or with the command of its bot.yaml. "
@@ -65,47 +69,83 @@ def serve(bot_class: type[Bot]) -> NoReturn:
     on a TCP port other than 0 it goes on waiting for further arenas. An exception in the bot ends the process with
     its traceback and exit code 1, as `sys.exit` in the bot does with its own.
     """
-    listen = os.environ.get(LISTEN)
-    if not listen:
-        _leave(2, _HOW_TO_START)
+    hello = introduction(
+        bot_class.__name__,
+        version=bot_class.version,
+        max_batch=bot_class.max_batch,
+        games=bot_class.games,
+        advises=bot_class.advise is not Bot.advise,
+    )
+    listen(given_address(), hello, lambda: Games(bot_class).answer)
+
+
+def introduction(
+    name: str, *, version: str = "", max_batch: int = 0, games: Iterable[GameKind] = (), advises: bool = False
+) -> pb.HelloResponse:
+    """What a bot says of itself."""
+    return pb.HelloResponse(
+        protocol_version=PROTOCOL_VERSION,
+        name=name,
+        version=version,
+        max_batch=max_batch,
+        games=game_numbers(games),
+        advises=advises,
+    )
+
+
+def given_address() -> Address:
+    """Where the environment says that this bot listens. Without it the process ends with code 2, and says why."""
+    given = os.environ.get(LISTEN)
+    if not given:
+        leave(2, _HOW_TO_START)
+    try:
+        return parse_address(given)
+    except ValueError as error:
+        leave(2, f"cannot listen: {error}")
+
+
+def listen(
+    address: Address,
+    hello: pb.HelloResponse,
+    converse: Callable[[], Answer],
+    goodbye: Callable[[], None] = lambda: None,
+) -> NoReturn:
+    """Serve arenas until the end of the process, as `serve` says. Never returns.
+
+    hello: answers Hello. converse: called for each stream, for what answers its requests. goodbye: called when it ends.
+    """
     ending: SimpleQueue[float] = SimpleQueue()  # its put() is safe in a signal handler
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ending.put(0.0))
     try:
-        address = parse_address(listen)
         server = grpc.server(ThreadPoolExecutor(MAX_STREAMS), options=[("grpc.so_reuseport", 0)])
         port = server.add_insecure_port(address.target)
-    except (ValueError, RuntimeError) as error:
-        _leave(2, f"cannot listen: {error}")
+    except RuntimeError as error:
+        leave(2, f"cannot listen: {error}")
     hang_up = (lambda: ending.put(GOODBYE_SECONDS)) if address.private else (lambda: None)
-    add_PlayerServicer_to_server(_Service(bot_class, hang_up), server)
+    add_PlayerServicer_to_server(_Service(hello, converse, hang_up), server)
     server.start()
     if address.host:
         print(f"{READY} {address.host}:{port}", flush=True)  # noqa: T201 - the arena reads it
-    server.stop(ending.get()).wait(GOODBYE_SECONDS)
-    _leave(0)
+    grace = ending.get()
+    goodbye()
+    server.stop(grace).wait(GOODBYE_SECONDS)
+    leave(0)
 
 
 class _Service(PlayerServicer):
     """The bot's side of the conversation."""
 
-    def __init__(self, bot_class: type[Bot], hang_up: Callable[[], None]) -> None:
-        """Answer with objects of `bot_class`; `hang_up` is called when no stream is open any more."""
-        self._bot_class = bot_class
+    def __init__(self, hello: pb.HelloResponse, converse: Callable[[], Answer], hang_up: Callable[[], None]) -> None:
+        """Answer as `listen` says; `hang_up` is called when no stream is open any more."""
+        self._hello = hello
+        self._converse = converse
         self._hang_up = hang_up
         self._streams = 0
         self._lock = threading.Lock()
 
     def Hello(self, request: pb.HelloRequest, context: grpc.ServicerContext) -> pb.HelloResponse:  # noqa: ARG002, N802
-        bot_class = self._bot_class
-        return pb.HelloResponse(
-            protocol_version=PROTOCOL_VERSION,
-            name=bot_class.__name__,
-            version=bot_class.version,
-            max_batch=bot_class.max_batch,
-            games=game_numbers(bot_class.games),
-            advises=bot_class.advise is not Bot.advise,
-        )
+        return self._hello
 
     def Play(  # noqa: N802
         self, request_iterator: Iterator[pb.PlayRequest], context: grpc.ServicerContext
@@ -114,10 +154,10 @@ class _Service(PlayerServicer):
             self._streams += 1
         if not context.add_callback(self._stream_closed):
             self._stream_closed()
-        games = Games(self._bot_class)
+        answer = self._converse()
         with suppress(grpc.RpcError):  # the arena has gone without a goodbye
             for request in request_iterator:
-                response = _answer(games, request)
+                response = _answered(answer, request)
                 if response.decisions:
                     yield response
 
@@ -128,20 +168,20 @@ class _Service(PlayerServicer):
                 self._hang_up()
 
 
-def _answer(games: Games, request: pb.PlayRequest) -> pb.PlayResponse:
+def _answered(answer: Answer, request: pb.PlayRequest) -> pb.PlayResponse:
     """Answer a request, or end the process: gRPC would swallow what goes wrong, and leave a bot that says nothing."""
     try:
-        return games.answer(request)
+        return answer(request)
     except SystemExit as leaving:
         if leaving.code is None or isinstance(leaving.code, int):
-            _leave(leaving.code or 0)
-        _leave(1, str(leaving.code))
+            leave(leaving.code or 0)
+        leave(1, str(leaving.code))
     except BaseException:  # noqa: BLE001 - whatever it is, the process ends by it
         traceback.print_exc()
-        _leave(1)
+        leave(1)
 
 
-def _leave(code: int, message: str = "") -> NoReturn:
+def leave(code: int, message: str = "") -> NoReturn:
     """End the process now, with all that it has printed, whatever its other threads are doing."""
     with suppress(OSError, ValueError):
         if message:

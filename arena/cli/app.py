@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from arena import __version__
+from arena.cli.bridge import bridge
 from arena.cli.build import build
 from arena.cli.exits import ExitCode
 from arena.cli.export import export
@@ -61,3 +62,4 @@ app.command()(replay)
 app.command()(verify)
 app.command()(export)
 app.command()(score)
+app.command()(bridge)

@@ -1,0 +1,155 @@
+"""Messages as lines of JSON.
+
+Every field of player.proto stands there by its name: an optional one that is not given as null, an enumeration by the
+name of its value, a fixed64 as decimal text, `bytes` as an array of numbers.
+
+A line is ASCII, without spaces outside of texts. So a program without a parser finds `"hand":[` by searching: within
+a text the quotes would have backslashes.
+"""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from arena.cards import DECK_SIZE
+from arena.protocol.v1 import player_pb2 as pb
+
+EXAMPLE = '{"turn_id": "...", "action": "ACTION_STOCK"}'
+"""What a program is to write."""
+
+LONGEST_SHOWN = 80
+"""Characters of a stray line that are repeated to its author."""
+
+Json: TypeAlias = object
+"""What JSON can say."""
+
+_ACTIONS = dict(pb.Action.items())
+_to_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class LineError(ValueError):
+    """A line that is no decision; says what was expected and what came."""
+
+
+# What the program reads.
+
+
+def request_lines(request: pb.PlayRequest, setup: bool) -> bytes:
+    """A request as lines: the setup if wanted, then notices, then turns."""
+    lines = [line("setup", request.setup)] if setup else []
+    lines += [line("hand_over", notice) for notice in request.hands_over]
+    lines += [line("game_over", notice) for notice in request.games_over]
+    lines += [line("turn", turn) for turn in request.turns]
+    return b"".join(lines)
+
+
+def line(kind: str, message: Message) -> bytes:
+    """One message under the name of what it is, with its newline."""
+    return (_to_json({kind: form(message)}) + "\n").encode("ascii")
+
+
+def form(message: Message) -> dict[str, Json]:
+    """A message as what JSON can say."""
+    return {name: read(message) for name, read in _readers(message.DESCRIPTOR)}
+
+
+@cache
+def _readers(descriptor: Descriptor) -> list[tuple[str, Callable[[Any], Json]]]:
+    """A message's fields by name, each with what makes its value of a message."""
+    return [(field.name, _reader(field)) for field in descriptor.fields]
+
+
+def _reader(field: FieldDescriptor) -> Callable[[Any], Json]:
+    name, get, one = field.name, attrgetter(field.name), _one(field)
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return lambda message: dict(sorted(get(message).items()))
+    if field.is_repeated:
+        return (lambda message: [one(value) for value in get(message)]) if one else lambda message: [*get(message)]
+    if field.has_presence:
+        return lambda message: (one(get(message)) if one else get(message)) if message.HasField(name) else None
+    return (lambda message: one(get(message))) if one else get
+
+
+def _one(field: FieldDescriptor) -> Callable[[Any], Json] | None:
+    """What makes JSON of one value of a field; None where it is that already."""
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return list
+    if field.type == FieldDescriptor.TYPE_FIXED64:
+        return str
+    if field.type == FieldDescriptor.TYPE_MESSAGE:
+        return form
+    if field.enum_type is not None:
+        names = {value.number: value.name for value in field.enum_type.values}
+        return lambda number: names.get(number, number)  # a later version may have more
+    return None
+
+
+# What the program writes.
+
+
+def read_decision(text: bytes) -> pb.Decision:
+    """The decision that a line gives. Raises `LineError`.
+
+    What it leaves out, and what is null, is not given; fields that a decision does not have are not looked at.
+    Whether the action is complete and legal is for the arena.
+    """
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        raise LineError(f"expected a decision such as {EXAMPLE}, got {shown(text)}") from None
+    if not isinstance(given, dict):
+        raise LineError(f"expected an object such as {EXAMPLE}, got {shown(text)}")
+    decision = pb.Decision(turn_id=_turn_id(given.get("turn_id")), action=_action(given.get("action")))
+    if (card := given.get("card")) is not None:
+        decision.card = _card("card", card)
+    if (melds := given.get("melds")) is not None:
+        inner = melds.get("melds") if isinstance(melds, dict) else None
+        if not isinstance(inner, list):
+            raise _error('"melds" as {"melds": [[0, 1, 2], ...]}', melds)
+        decision.melds.CopyFrom(pb.Melds(melds=[_cards("melds", meld) for meld in inner]))
+    if (layoffs := given.get("layoffs")) is not None:
+        decision.layoffs = _cards("layoffs", layoffs)
+    if (words := given.get("text")) is not None:
+        if not isinstance(words, str):
+            raise _error('"text" as text', words)
+        decision.text = words.encode(errors="replace").decode()  # half a character would be no text
+    return decision
+
+
+def shown(text: bytes) -> str:
+    """A line for its author's eyes."""
+    words = text.decode(errors="backslashreplace").strip()
+    return repr(words if len(words) <= LONGEST_SHOWN else words[:LONGEST_SHOWN] + "...")
+
+
+def _turn_id(value: Json) -> int:
+    if not isinstance(value, str) or not value.isascii() or not value.isdecimal() or len(value) > 20:
+        raise _error('"turn_id" as text, the "id" of the turn', value)
+    return int(value)
+
+
+def _action(value: Json) -> pb.Action.ValueType:
+    if not isinstance(value, str) or value not in _ACTIONS:
+        raise _error(f'"action" as one of {", ".join(_ACTIONS)}', value)
+    return _ACTIONS[value]
+
+
+def _cards(name: str, value: Json) -> bytes:
+    if not isinstance(value, list):
+        raise _error(f'"{name}" as an array of cards', value)
+    return bytes([_card(name, card) for card in value])
+
+
+def _card(name: str, value: Json) -> int:
+    if type(value) is not int or not 0 <= value < DECK_SIZE:
+        raise _error(f'"{name}" as a card from 0 to 51' if name == "card" else f'cards from 0 to 51 in "{name}"', value)
+    return value
+
+
+def _error(expected: str, value: Json) -> LineError:
+    return LineError(f"expected {expected}, got {'none' if value is None else shown(_to_json(value).encode())}")
