@@ -8,15 +8,26 @@ changed in a line is either refused here or makes another record.
 
 import json
 import re
-from functools import lru_cache
 
-from arena.cards import CARD_TEXT, DECK_SIZE, RANKS, SUITS, by_rank, cards_text, mask_of
+from arena.cards import CARD_TEXT, DECK_SIZE
 from arena.dealer.values import AdviceRecord, HandRecord
 from arena.errors import RecordError
+from arena.records.ending import (
+    CARD,
+    CARD_OF_TEXT,
+    NUMBER,
+    POSITIONS,
+    card_numbers,
+    layoffs_text,
+    melds_text,
+    read_layoffs,
+    read_melds,
+    read_result,
+    result_text,
+)
 from arena.records.reader import Reader
 from arena.rules.actions import Action, ActionKind
 from arena.rules.game import Roles
-from arena.rules.result import HandResult, ResultKind
 from arena.rules.view import HIDDEN
 
 VERSION = 1
@@ -36,11 +47,8 @@ _KIND = {sign: kind for kind, sign in _SIGN.items()}
 _MOVES_WITHOUT_CARD = (ActionKind.PASS, ActionKind.BIG_GIN, ActionKind.DEFEND)
 _DISCARDING = (ActionKind.DISCARD, ActionKind.KNOCK)
 _MELDING = (ActionKind.KNOCK, ActionKind.BIG_GIN, ActionKind.DEFEND)
-_POSITIONS = "nd"
-
-_CARD_OF_TEXT = {text: card for card, text in enumerate(CARD_TEXT)}
 _MOVE_TEXT = {
-    (position << 4 | kind, card): _POSITIONS[position] + sign + (CARD_TEXT[card] if card != HIDDEN else "")
+    (position << 4 | kind, card): POSITIONS[position] + sign + (CARD_TEXT[card] if card != HIDDEN else "")
     for position in (0, 1)
     for kind, sign in _SIGN.items()
     for card in ((HIDDEN,) if kind in _MOVES_WITHOUT_CARD else range(DECK_SIZE))
@@ -59,7 +67,7 @@ def encode(hand: HandRecord) -> str:
     return (
         f"hand/{VERSION} {hand.number} n{roles.nondealer} d{roles.dealer}{out}"
         f" | {deck[:20]} {deck[20:40]} {deck[40:42]} {deck[42:]}"
-        f" | {' '.join(moves)} | {_result_text(result)}"
+        f" | {' '.join(moves)} | {result_text(result)}"
     )
 
 
@@ -67,7 +75,7 @@ def decode(line: str) -> HandRecord:
     """The hand that a line records. Raises `RecordError` naming the column, what was expected and what stands there."""
     text = Reader(line)
     _check_version(text)
-    number = int(text.take(_NUMBER, "the number of the hand"))
+    number = int(text.take(NUMBER, "the number of the hand"))
     nondealer = int(text.take(_SEAT, "the non-dealer's seat, n0 to n2", " n"))
     dealer = int(text.take(_SEAT, "the dealer's seat, d0 to d2", " d"))
     out = int(text.take(_SEAT, "the seat that sits out, o0 to o2")) if text.passes(" o") else None
@@ -76,24 +84,18 @@ def decode(line: str) -> HandRecord:
     text.skip(" | ")
     moves, advice = _moves(text)
     text.skip(" | ")
-    result = _result(text)
-    hand = HandRecord(number, Roles(nondealer, dealer, out), deck, moves, advice, result)
-    text.end_as(encode(hand))
-    return hand
+    result = read_result(text)
+    text.end()
+    return HandRecord(number, Roles(nondealer, dealer, out), deck, moves, advice, result)
 
 
 _DIGITS = re.compile("[0-9]+")
-_NUMBER = re.compile("[0-9]{1,9}")
 _SEAT = re.compile("[0-2]")
-_CARD = re.compile(f"[{RANKS}][{SUITS}]")
-_CARDS = re.compile(f"(?:{_CARD.pattern})+")
-_HAND = re.compile(f"(?:{_CARD.pattern}){{10}}")
-_STOCK = re.compile(f"(?:{_CARD.pattern}){{31}}")
+_HAND = re.compile(f"(?:{CARD.pattern}){{10}}")
+_STOCK = re.compile(f"(?:{CARD.pattern}){{31}}")
 _PLAIN_MOVES = re.compile("[^ ?|]+(?: [^ ?|]+)*")
 _SIGNS = re.compile(":pass|:big_gin|:defend|[-^+<!]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_RESULT = re.compile("|".join(sorted(ResultKind, key=len, reverse=True)))
-_POSITION = re.compile("[nd]")
 _A_MOVE = "a move such as 'n+4H'"
 
 
@@ -109,10 +111,10 @@ def _deck(text: Reader) -> bytes:
     parts = [
         text.take(_HAND, "the ten cards of the non-dealer"),
         text.take(_HAND, "the ten cards of the dealer", " "),
-        text.take(_CARD, "the upcard", " "),
+        text.take(CARD, "the upcard", " "),
         text.take(_STOCK, "the 31 cards of the stock", " "),
     ]
-    deck = _card_numbers("".join(parts))
+    deck = card_numbers("".join(parts))
     if len(set(deck)) != DECK_SIZE:
         text.at = start
         raise text.error("a deck with every card once")
@@ -146,11 +148,15 @@ def _plain_moves(text: Reader) -> bytes:
 
 def _string(text: Reader) -> str:
     start = text.at
+    written = text.take(_STRING, "the words of the advice in quotes")
     try:
-        return str(json.loads(text.take(_STRING, "the words of the advice in quotes")))
+        words = str(json.loads(written))
     except ValueError:
+        words = ""
+    if json.dumps(words) != written:
         text.at = start
-        raise text.error("the words of the advice as a JSON string") from None
+        raise text.error("the words of the advice as a JSON string")
+    return words
 
 
 def _action_text(action: Action) -> str:
@@ -160,9 +166,9 @@ def _action_text(action: Action) -> str:
     if kind in _DISCARDING and action.card is not None:
         text += CARD_TEXT[action.card]
     if kind in _MELDING:
-        text += "*" if action.melds is None else _melds_text(action.melds)
+        text += "*" if action.melds is None else melds_text(action.melds)
     if kind is ActionKind.DEFEND:
-        text += "*" if action.layoffs is None else f"[{_cards_text(action.layoffs)}]"
+        text += "*" if action.layoffs is None else layoffs_text(action.layoffs)
     return text
 
 
@@ -170,91 +176,9 @@ def _action(text: Reader) -> Action:
     kind = _KIND[text.take(_SIGNS, "an action such as '-KS'")]
     card, melds, layoffs = None, None, None
     if kind in _DISCARDING:
-        card = _CARD_OF_TEXT[text.take(_CARD, "the card to discard")]
+        card = CARD_OF_TEXT[text.take(CARD, "the card to discard")]
     if kind in _MELDING:
-        melds = _best_or_melds(text)
+        melds = None if text.passes("*") else read_melds(text)
     if kind is ActionKind.DEFEND:
-        layoffs = _best_or_layoffs(text)
+        layoffs = None if text.passes("*") else read_layoffs(text)
     return Action(kind, card, melds, layoffs)
-
-
-def _best_or_melds(text: Reader) -> tuple[int, ...] | None:
-    return None if text.passes("*") else _melds(text)
-
-
-def _best_or_layoffs(text: Reader) -> int | None:
-    return None if text.passes("*") else _layoffs(text)
-
-
-def _result_text(result: HandResult) -> str:
-    """How the hand ended: kind, knocker, deadwood, score, the knocker's melds, the defender's, the lay-offs."""
-    if result.knocker is None:
-        return result.kind.value
-    score = "-" if result.winner is None else f"{_POSITIONS[result.winner]}+{result.points}"
-    return (
-        f"{result.kind.value} {_POSITIONS[result.knocker]} {result.knocker_deadwood}:{result.defender_deadwood} {score}"
-        f" {_melds_text(result.melds)} {_melds_text(result.defender_melds)} [{_cards_text(result.layoffs)}]"
-    )
-
-
-def _result(text: Reader) -> HandResult:
-    kind = ResultKind(text.take(_RESULT, "how the hand ended, such as 'knock'"))
-    if kind is ResultKind.WALL:
-        return HandResult(kind)
-    knocker = _position(text, "the knocker, n or d", " ")
-    knocker_deadwood = int(text.take(_NUMBER, "the knocker's deadwood", " "))
-    defender_deadwood = int(text.take(_NUMBER, "the defender's deadwood", ":"))
-    winner, points = None, 0
-    text.skip(" ")
-    if not text.passes("-"):
-        winner = _position(text, "the winner, n or d, or '-'")
-        points = int(text.take(_NUMBER, "the points scored", "+"))
-    text.skip(" ")
-    melds = _melds(text)
-    text.skip(" ")
-    defender_melds = _melds(text)
-    text.skip(" ")
-    return HandResult(
-        kind, winner, points, knocker, knocker_deadwood, defender_deadwood, melds, defender_melds, _layoffs(text)
-    )
-
-
-def _position(text: Reader, expected: str, after: str = "") -> int:
-    return _POSITIONS.index(text.take(_POSITION, expected, after))
-
-
-@lru_cache(maxsize=4096)
-def _cards_text(mask: int) -> str:
-    """The cards of a mask by rank, then suit, without spaces. Kept, because few melds make up most of all hands."""
-    return cards_text(by_rank(mask), "")
-
-
-def _melds_text(melds: tuple[int, ...]) -> str:
-    return f"[{' '.join([_cards_text(meld) for meld in melds])}]"
-
-
-def _melds(text: Reader) -> tuple[int, ...]:
-    text.skip("[")
-    melds: list[int] = []
-    while not text.passes("]"):
-        cards = text.take(_CARDS, "the cards of a meld, or ']'", " " if melds else "")
-        melds.append(_cards_mask(cards))
-    return tuple(melds)
-
-
-def _layoffs(text: Reader) -> int:
-    text.skip("[")
-    if text.passes("]"):
-        return 0
-    cards = text.take(_CARDS, "the cards laid off, or ']'")
-    text.skip("]")
-    return _cards_mask(cards)
-
-
-@lru_cache(maxsize=4096)
-def _cards_mask(text: str) -> int:
-    return mask_of(_card_numbers(text))
-
-
-def _card_numbers(text: str) -> bytes:
-    return bytes([_CARD_OF_TEXT[text[at : at + 2]] for at in range(0, len(text), 2)])

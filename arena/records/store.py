@@ -3,7 +3,6 @@
 Tables, export, replay and verification are all folds over `Run.records`.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -11,29 +10,32 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
 
-from arena.dealer.values import FaultRecord, GameRecord, GameSpec, HandRecord, TimeUse
+from arena.dealer.values import GameRecord, GameSpec
 from arena.errors import RecordError, RunError
 from arena.players.faults import Fault
 from arena.records import database, notation
 from arena.records.digest import PlanDigest, game_digest
 from arena.records.info import Kept, RunInfo
+from arena.records.rows import Rows, by_game, fault_row, read_fault, read_hand, read_time, time_row
 from arena.rules.game import GameOutcome
 
 INFO = Kept(RunInfo)
 OUTCOME = Kept(GameOutcome)
 
 _GAMES = "SELECT game, deal_group, seating, seat0, seat1, seat2 FROM games ORDER BY game"
-_GAME = (
-    "SELECT game, deal_group, seating, seat0, seat1, seat2, outcome FROM games LEFT JOIN results USING (game) "
-    "WHERE game = ?"
-)
+_GAME = "SELECT game, deal_group, seating, seat0, seat1, seat2 FROM games WHERE game = ?"
+# Of the games from one to another. The tables are kept in this order, so that nothing is sorted.
 _FINISHED = (
     "SELECT game, deal_group, seating, seat0, seat1, seat2, outcome FROM results LEFT JOIN games USING (game) "
-    "ORDER BY game"
+    "WHERE game BETWEEN ? AND ? ORDER BY game LIMIT ?"
 )
-_HANDS = "SELECT number, line FROM hands WHERE game = ? ORDER BY number"
-_FAULTS = "SELECT number, seat, hand, kind, detail FROM faults WHERE game = ? ORDER BY number"
-_TIMES = "SELECT decisions, total, worst, histogram FROM times WHERE game = ? ORDER BY seat"
+_HANDS = "SELECT game, number, line FROM hands WHERE game BETWEEN ? AND ? ORDER BY game, number"
+_FAULTS = "SELECT game, number, seat, hand, kind, detail FROM faults WHERE game BETWEEN ? AND ? ORDER BY game, number"
+_TIMES = "SELECT game, decisions, total, worst, histogram FROM times WHERE game BETWEEN ? AND ? ORDER BY game, seat"
+_LAST = 2**63 - 1
+"""SQLite's largest number."""
+_CHUNK = 256
+"""Games that are read at a time: enough that queries cost nothing, and few in memory."""
 _FAULTS_BY_GAME = (
     "SELECT results.game, seat0, seat1, seat2, seat FROM results JOIN games USING (game) "
     "LEFT JOIN faults ON faults.game = results.game AND kind != ? ORDER BY results.game, number"
@@ -126,8 +128,8 @@ class Run:
             lines = [notation.encode(hand) for hand in record.hands]
             outcomes.append((index, outcome, game_digest(index, outcome, lines, record.faults)))
             hands += [(index, hand.number, line) for hand, line in zip(record.hands, lines, strict=True)]
-            faults += [(index, number, *_fault_row(fault)) for number, fault in enumerate(record.faults, 1)]
-            times += [(index, seat, *_time_row(time)) for seat, time in enumerate(record.times)]
+            faults += [(index, number, *fault_row(fault)) for number, fault in enumerate(record.faults, 1)]
+            times += [(index, seat, *time_row(time)) for seat, time in enumerate(record.times)]
         begun = [(self._names.index(name), seconds) for name, seconds in (starts or {}).items()]
         with self._transaction() as connection:
             for forget in _FORGET:
@@ -162,8 +164,7 @@ class Run:
 
     def records(self) -> Iterator[tuple[GameSpec, GameRecord]]:
         """The games that are finished, in schedule order, one at a time."""
-        for *game, outcome in self._rows(_FINISHED):
-            yield self._spec(game), self._record(game[0], outcome)
+        return self._finished(0, _LAST)
 
     def record(self, index: int) -> tuple[GameSpec, GameRecord | None]:
         """A game of the schedule, and its record if it is finished. Raises `RunError` for a game that is not there."""
@@ -171,13 +172,11 @@ class Run:
         rows = list(self._rows(_GAME, index)) if index < games else []  # SQLite takes no number of more than 64 bits
         if not rows:
             raise RunError(f"{self.folder}: expected a game from 0 to {games - 1}, got {index}")
-        *game, outcome = rows[0]
-        return self._spec(game), None if outcome is None else self._record(index, outcome)
+        return next(self._finished(index, index), (self._spec(rows[0]), None))
 
-    def digest_of(self, index: int) -> str:
-        """The digest that was written with a finished game, see `arena.records.digest`."""
-        ((digest,),) = self._rows("SELECT digest FROM results WHERE game = ?", index)
-        return str(digest)
+    def digests(self) -> Iterator[str]:
+        """The digests that were written with the finished games, in their order, see `arena.records.digest`."""
+        return (str(digest) for (digest,) in self._rows("SELECT digest FROM results ORDER BY game"))
 
     def faults_by_game(self) -> Iterator[tuple[int, list[str]]]:
         """Every finished game in schedule order, with the bot of each fault in it; not being played is no fault."""
@@ -209,14 +208,24 @@ class Run:
             )
         return GameSpec(index, group, seating, names)
 
-    def _record(self, index: int, outcome: str) -> GameRecord:
+    def _finished(self, first: int, last: int) -> Iterator[tuple[GameSpec, GameRecord]]:
+        """The finished games from one to another. No query is open between two of them."""
+        while games := list(self._rows(_FINISHED, first, last, _CHUNK)):
+            end = games[-1][0]
+            hands, faults, times = [by_game(self._rows(query, first, end)) for query in (_HANDS, _FAULTS, _TIMES)]
+            for *game, outcome in games:
+                spec = self._spec(game)
+                yield spec, self._record(spec.index, outcome, hands, faults, times)
+            first = end + 1
+
+    def _record(self, index: int, outcome: str, hands: Rows, faults: Rows, times: Rows) -> GameRecord:
         try:
             return GameRecord(
                 index,
-                tuple(_hand(*row) for row in self._rows(_HANDS, index)),
+                tuple([read_hand(*row) for row in hands[index]]),
                 OUTCOME.read(outcome),
-                tuple(_fault(place, *row) for place, row in enumerate(self._rows(_FAULTS, index), 1)),
-                tuple(_time(*row) for row in self._rows(_TIMES, index)),
+                tuple([read_fault(place, *row) for place, row in enumerate(faults[index], 1)]),
+                tuple([read_time(*row) for row in times[index]]),
             )
         except (RecordError, ValueError) as error:
             raise RecordError(f"{self.folder}: game {index}: {error}") from error
@@ -235,32 +244,3 @@ def _write_plan(connection: sqlite3.Connection, info: RunInfo, games: Iterable[G
 
     connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", rows())
     connection.execute("INSERT INTO run VALUES (?, ?)", (text, digest.text()))
-
-
-def _hand(number: int, line: str) -> HandRecord:
-    try:
-        hand = notation.decode(line)
-    except RecordError as error:
-        raise RecordError(f"hand {number}: {error}") from error
-    if hand.number != number:
-        raise RecordError(f"hand {number}: expected the line of this hand, got that of hand {hand.number}")
-    return hand
-
-
-def _fault_row(fault: FaultRecord) -> tuple[int, int, str, str]:
-    return fault.seat, fault.hand, fault.fault.value, fault.detail
-
-
-def _fault(place: int, number: int, seat: int, hand: int, kind: str, detail: str) -> FaultRecord:
-    if number != place:
-        raise RecordError(f"expected fault {place}, got fault {number}")
-    return FaultRecord(seat, hand, Fault(kind), detail)
-
-
-def _time_row(time: TimeUse) -> tuple[int, float, float, str]:
-    return time.decisions, time.total, time.worst, json.dumps(time.histogram)
-
-
-def _time(decisions: int, total: float, worst: float, histogram: str) -> TimeUse:
-    buckets = {int(bucket): count for bucket, count in json.loads(histogram).items()}
-    return TimeUse(decisions, total, worst, buckets)

@@ -17,13 +17,9 @@ Decision times are not protected: no result hangs on them. A game that was taken
 """
 
 import hashlib
-import json
-import re
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from itertools import permutations
-from typing import NamedTuple
 
 from arena import dealing
 from arena.cards import cards_text, mask_text
@@ -31,11 +27,10 @@ from arena.dealer.table import FaultCost, TableRules, first_roles, forfeited_gam
 from arena.dealer.values import AdviceRecord, GameRecord, GameSpec, HandRecord
 from arena.errors import IllegalAction, RecordError
 from arena.players.faults import Culprit, Fault
-from arena.players.manifest import GAMES
 from arena.records import notation
-from arena.records.digest import PlanDigest, game_digest
-from arena.records.info import RunInfo
-from arena.records.store import INFO, OUTCOME, Run
+from arena.records.digest import game_digest
+from arena.records.plan import check_plan, same
+from arena.records.store import OUTCOME, Run
 from arena.rules.game import Game, GameOutcome
 from arena.rules.hand import Hand
 from arena.rules.options import Rules
@@ -59,100 +54,23 @@ class Verified:
 
 def verify(run: Run) -> Verified:
     """Check a run. Raises `RecordError` at the first difference: where it is, what was expected and what was found."""
-    settings = _settings(run.info)
-    _check_info(run.info, settings.named)
-    scheduled = _check_schedule(run, settings.groups)
+    settings = check_plan(run)
     shared = TableRules(run.info.format, bytes.fromhex(run.info.seed), cost=settings.cost)
     quarantine = _Quarantine(settings.quarantine_after)
     whole = hashlib.sha256(run.digest.encode())
     games = hands = 0
-    for spec, record in run.records():
+    for (spec, record), written in zip(run.records(), run.digests(), strict=True):
         place = f"game {spec.index}"
         if spec.index == games:  # of a game before a gap in the record nobody can say who was quarantined
             quarantine.check(place, spec, record)
         _check_game(place, shared, spec, record)
         lines = [notation.encode(hand) for hand in record.hands]
         digest = game_digest(spec.index, OUTCOME.text(record.outcome), lines, record.faults)
-        _same(f"{place}: digest of its hands, faults and words", run.digest_of(spec.index), digest)
+        same(f"{place}: digest of its hands, faults and words", written, digest)
         whole.update(digest.encode())
         games += 1
         hands += len(record.hands)
-    return Verified(games, scheduled, hands, whole.hexdigest())
-
-
-def _same(what: str, expected: object, found: object) -> None:
-    if expected != found:
-        raise RecordError(f"{what}: expected {expected}, found {found}")
-
-
-# -- the plan ---------------------------------------------------------------------------------------------------------
-
-
-class _Settings(NamedTuple):
-    """What verification needs of the configuration. named: what `RunInfo` says too."""
-
-    named: dict[str, object]
-    groups: int
-    cost: FaultCost
-    quarantine_after: int
-
-
-def _settings(info: RunInfo) -> _Settings:
-    try:
-        config = json.loads(info.config)
-        named = {key: config[key] for key in ("name", "game", "scoring", "play", "rules")}
-        faults = config["faults"]
-        return _Settings(named, int(config["groups"]), FaultCost(faults["cost"]), int(faults["quarantine_after"]))
-    except (ValueError, KeyError, TypeError):
-        raise RecordError(f"configuration: expected a series with every setting, found {info.config!r:.80}") from None
-
-
-def _check_info(info: RunInfo, named: dict[str, object]) -> None:
-    seed = _bytes("seed", info.seed)
-    if info.secret is None:
-        _same("commitment to the seed", dealing.commitment(seed), info.commitment)
-    else:
-        secret = _bytes("secret", info.secret)
-        _same("commitment to the secret", dealing.commitment(secret), info.commitment)
-        if not info.amended:  # else it is the seed of the earlier run, and of the bots of that one
-            _same("seed", dealing.contest_seed(secret, [bot.content_hash for bot in info.bots]).hex(), info.seed)
-    format_ = info.format
-    _same("configuration: name", info.name, named["name"])
-    _same("configuration: game", format_.game, GAMES.get(str(named["game"])))
-    _same("configuration: scoring", "hollywood" if format_.hollywood else "single", named["scoring"])
-    _same("configuration: play", format_.play, named["play"])
-    rules = named["rules"]
-    for option, value in format_.rules.as_dict().items():
-        _same(f"configuration: rules: {option}", value, rules.get(option) if isinstance(rules, dict) else rules)
-
-
-def _bytes(name: str, text: str) -> bytes:
-    if not re.fullmatch("[0-9a-f]{64}", text):
-        raise RecordError(f"{name}: expected 64 hexadecimal digits, found {text}")
-    return bytes.fromhex(text)
-
-
-def _check_schedule(run: Run, rounds: int) -> int:
-    """Check the order of the schedule and its digest; returns its length."""
-    digest = PlanDigest(INFO.text(run.info))
-    orders = list(permutations(range(run.info.format.seats)))
-    names = [bot.name for bot in run.info.bots]
-    pairings, left = divmod(len(run), rounds * len(orders))
-    _same(f"schedule: games beyond {rounds} groups in {len(orders)} seatings", 0, left)
-    first_round: list[list[str]] = []
-    for index, spec in enumerate(run.games()):
-        place = f"game {spec.index} of the schedule"
-        rest, seating = divmod(index, len(orders))
-        round_, pairing = divmod(rest, pairings)
-        _same(f"{place}: number", index, spec.index)
-        _same(f"{place}: seating", seating, spec.seating)
-        _same(f"{place}: different bots", len(orders[0]), len(set(spec.seats)))
-        if round_ == 0 and seating == 0:
-            first_round.append(sorted(spec.seats, key=names.index))
-        _same(f"{place}: seats", [first_round[pairing][bot] for bot in orders[seating]], list(spec.seats))
-        digest.add(spec)
-    _same("digest of the plan", run.digest, digest.text())
-    return len(run)
+    return Verified(games, len(run), hands, whole.hexdigest())
 
 
 class _Quarantine:
@@ -166,7 +84,7 @@ class _Quarantine:
         """Check who is quarantined in the next game of the schedule."""
         expected = [name for name in spec.seats if self._counts[name] >= self._most]
         found = [spec.seats[fault.seat] for fault in record.faults if fault.fault is Fault.QUARANTINED]
-        _same(f"{place}: bots in quarantine", expected, found)
+        same(f"{place}: bots in quarantine", expected, found)
         if not expected:
             self._counts.update(spec.seats[fault.seat] for fault in record.faults)
 
@@ -178,17 +96,17 @@ def _check_game(place: str, shared: TableRules, spec: GameSpec, record: GameReco
     barred = [spec.seats[fault.seat] for fault in record.faults if fault.fault is Fault.QUARANTINED]
     if barred:
         unplayed = forfeited_game(spec, shared, barred)
-        _same(f"{place}: hands of a game that was not played", 0, len(record.hands))
-        _same(f"{place}: faults of a game that was not played", unplayed.faults, record.faults)
+        same(f"{place}: hands of a game that was not played", 0, len(record.hands))
+        same(f"{place}: faults of a game that was not played", unplayed.faults, record.faults)
         _check_fields(place, unplayed.outcome, record.outcome)
         return
     game = Game(shared.format, first_roles(shared, spec.group))
     for number, hand in enumerate(record.hands, 1):
         where = f"{place}, hand {number}"
-        _same(f"{where}: number", number, hand.number)
+        same(f"{where}: number", number, hand.number)
         if game.roles is None:
             raise RecordError(f"{where}: expected the game to be over, found a hand")
-        _same(f"{where}: seats", game.roles, hand.roles)
+        same(f"{where}: seats", game.roles, hand.roles)
         _check_hand(where, shared, spec, hand)
         game.record(hand.result)
     for seat in _check_faults(place, shared.cost, record):
@@ -207,20 +125,20 @@ def _check_faults(place: str, cost: FaultCost, record: GameRecord) -> Iterator[i
     }
     at_play = set[tuple[int, int]]()
     for fault in record.faults:
-        _same(f"{place}: culprit of a fault", Culprit.BOT, fault.fault.culprit)
+        same(f"{place}: culprit of a fault", Culprit.BOT, fault.fault.culprit)
         if not 1 <= fault.hand <= len(record.hands):
             raise RecordError(f"{place}: expected faults in hands 1 to {len(record.hands)}, found one in {fault.hand}")
         if fault.seat != record.hands[fault.hand - 1].roles.out:  # advice costs nothing
             at_play.add((fault.hand, fault.seat))
             if fault.fault is Fault.NEVER_READY or cost is FaultCost.GAME:
                 yield fault.seat
-    _same(f"{place}: faults at play (hand, seat)", sorted(forfeits), sorted(at_play))
+    same(f"{place}: faults at play (hand, seat)", sorted(forfeits), sorted(at_play))
 
 
 def _check_fields(place: str, expected: HandResult | GameOutcome, found: HandResult | GameOutcome) -> None:
     for field in fields(expected):
         shown = [_shown(field.name, getattr(value, field.name)) for value in (expected, found)]
-        _same(f"{place}: {field.name}", *shown)
+        same(f"{place}: {field.name}", *shown)
 
 
 def _shown(name: str, value: object) -> object:
@@ -239,7 +157,7 @@ def _check_hand(where: str, shared: TableRules, spec: GameSpec, hand: HandRecord
     rules = shared.format.rules
     cards = dealing.deck(shared.seed, spec.group, hand.number)
     deck = dealing.as_played(cards, hand.roles, rules.stock == "two_ended")
-    _same(f"{where}: deck", cards_text(deck), cards_text(hand.deck))
+    same(f"{where}: deck", cards_text(deck), cards_text(hand.deck))
     try:
         played = _replayed(rules, hand)
     except RecordError as error:

@@ -153,10 +153,12 @@ def test_a_line_cut_short_is_refused(end: int) -> None:
         ("n:pass", "n:fold", "expected a move such as 'n+4H', got 'n:fold d^8S d-KS n+A'"),
         (r"\"never", r"\xnever", "expected the words of the advice as a JSON string"),
         ("undercut", "draw", "expected how the hand ended, such as 'knock', got 'draw n 10:3 d+17 [4S'"),
-        ("10:3", "010:3", "expected '10:3 d+17 [4S5S6S QC', got '010:3 d+17 [4S5S6S Q'"),
-        ("[8C8D8H", "[8D8C8H", "expected 'C8D8H KDKHKS] [7SQS]', got 'D8C8H KDKHKS] [7SQS]'"),
+        ("10:3", "010:3", "expected ':', got '10:3 d+17 [4S5S6S QC'"),
+        ("[8C8D8H", "[8D8C8H", "melds, sorted, such as '[4S5S6S QCQDQH]', got '[8D8C8H KDKHKS] [7SQ'"),
         ("[7SQS]", "[7SQS] ", "expected the end of the line, got ' '"),
-        ("[7SQS]", "[7S QS]", "expected ']', got ' QS]'"),
+        ("[7SQS]", "[7S QS]", "expected cards laid off, sorted, such as '[7SQS]', got '[7S QS]'"),
+        ("[7SQS]", "[7S7S]", "expected cards laid off, sorted, such as '[7SQS]', got '[7S7S]'"),
+        (r"\n", r"\u000a", "expected the words of the advice as a JSON string"),
     ],
 )  # fmt: skip
 def test_a_damaged_line_is_refused_with_the_place(old: str, new: str, complaint: str) -> None:

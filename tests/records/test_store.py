@@ -14,6 +14,7 @@ from playing import FORMATS, Players
 
 from arena.dealer.values import GameRecord, GameSpec
 from arena.errors import HostError, RecordError, RunError
+from arena.records import store
 from arena.records.store import Run
 
 PLAYERS = Players(FORMATS["three-hand-deals"], faults=0.01)
@@ -62,6 +63,14 @@ def test_records_come_in_schedule_order_whatever_the_order_of_shards(run: Run) -
         run.record(10**21)
     with pytest.raises(RunError, match=r"expected a game from 0 to 23, got 24$"):
         run.record(24)
+
+
+def test_many_games_are_read_a_part_at_a_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    finished = [record for record in RECORDS if record.index % 7]
+    run.commit(finished)
+    monkeypatch.setattr(store, "_CHUNK", 5)
+    assert [record for _, record in run.records()] == finished
+    assert len([*run.digests()]) == len(finished)
 
 
 def test_a_game_committed_again_takes_the_place_of_the_first(run: Run) -> None:
