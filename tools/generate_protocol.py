@@ -1,12 +1,18 @@
-"""Generate arena/protocol/v1 from proto/arena/v1, or check that what is committed is what would be generated.
+"""Generate what is made from proto/arena/v1, or check that what is committed is what would be generated.
 
-    python tools/generate_protocol.py           write the generated code
+    python tools/generate_protocol.py           write it
     python tools/generate_protocol.py --check   exit 1 and name every file that differs
+
+It makes the Python code in arena/protocol/v1, the copies of player.proto beside the sample bots that compile it
+themselves, and the Go code of sample_bots/simple-go. The Go code is left alone where there is no `go`, or no network
+to fetch its plugins, except in CI.
 
 The proto files are mapped to the path of the Python package, so that the generated imports need no rewriting.
 """
 
 import argparse
+import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -16,15 +22,34 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "proto" / "arena" / "v1"
+PROTO = "player.proto"
 PACKAGE = Path("arena/protocol/v1")
+BOTS = Path("sample_bots")
+GO_PACKAGE = BOTS / "simple-go" / "arenav1"
 GENERATORS = {"grpcio-tools": "1.76.0", "mypy-protobuf": "5.1.0"}
 """Pinned low on purpose: generated code refuses to run on a protobuf or grpcio older than its generator."""
+GO_PLUGINS = {
+    "protoc-gen-go": "google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.11",
+    "protoc-gen-go-grpc": "google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.6.0",
+}
+PROTOC = [sys.executable, "-m", "grpc_tools.protoc"]
 
 
 def generate(into: Path) -> None:
-    """Write the generated modules and their type stubs below the folder `into`."""
+    """Write all that is generated below the folder `into`."""
+    generate_python(into)
+    for proto in (ROOT / BOTS).glob(f"*/{PROTO}"):
+        copy = into / proto.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(SOURCES / PROTO, copy)
+    if (ROOT / GO_PACKAGE).is_dir():
+        generate_go(into / GO_PACKAGE)
+
+
+def generate_python(into: Path) -> None:
+    """Write the Python modules and their type stubs into their package below the folder `into`."""
     scripts = sysconfig.get_path("scripts")
-    command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{PACKAGE}={SOURCES}"]
+    command = [*PROTOC, f"-I{PACKAGE}={SOURCES}"]
     command += [f"--plugin={plugin}={scripts}/{plugin}" for plugin in ("protoc-gen-mypy", "protoc-gen-mypy_grpc")]
     command += [f"--{kind}_out={into}" for kind in ("python", "grpc_python")]
     command += [f"--{kind}_out=quiet:{into}" for kind in ("mypy", "mypy_grpc")]
@@ -32,9 +57,36 @@ def generate(into: Path) -> None:
     subprocess.run(command, check=True, cwd=into)
 
 
+def generate_go(into: Path) -> None:
+    """Write the Go code into the folder `into`; what is committed where its plugins cannot be had outside CI."""
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as plugins:
+        if not installed(plugins):
+            if "CI" in os.environ:
+                sys.exit(f"{GO_PACKAGE}: `go` and a network are needed to generate it")
+            print(f"{GO_PACKAGE}: left alone, as its plugins cannot be had here", file=sys.stderr)
+            if into != ROOT / GO_PACKAGE:
+                shutil.copytree(ROOT / GO_PACKAGE, into, dirs_exist_ok=True)
+            return
+        command = [*PROTOC, f"-I{SOURCES}", *(f"--plugin={plugin}={plugins}/{plugin}" for plugin in GO_PLUGINS)]
+        for kind in ("go", "go-grpc"):
+            command += [f"--{kind}_out={into}", f"--{kind}_opt=paths=source_relative,M{PROTO}=bot/{GO_PACKAGE.name}"]
+        subprocess.run([*command, PROTO], check=True)
+
+
+def installed(folder: str) -> bool:
+    """Whether the Go plugins could be installed into a folder."""
+    if shutil.which("go") is None:
+        return False
+    environment = os.environ | {"GOBIN": folder}
+    commands = [["go", "install", plugin] for plugin in GO_PLUGINS.values()]
+    return all(subprocess.run(one, env=environment, check=False).returncode == 0 for one in commands)
+
+
 def contents(root: Path) -> dict[str, str]:
     """Text of every generated file below `root`, by path."""
-    return {str(path.relative_to(root)): path.read_text() for path in sorted((root / PACKAGE).glob("*_pb2*.py*"))}
+    found = [*(root / PACKAGE).glob("*_pb2*.py*"), *(root / BOTS).glob(f"*/{PROTO}"), *(root / GO_PACKAGE).glob("*")]
+    return {str(path.relative_to(root)): path.read_text() for path in sorted(found)}
 
 
 def check() -> int:
