@@ -117,11 +117,12 @@ def test_text_that_cannot_be_read_past_is_told_at_its_place(text: str, told: str
 
 
 def test_tags_and_keys_that_are_no_words_are_told_with_the_rest() -> None:
-    assert mistakes("name: !!python/name:os.system x\n? [a]\n: 1\neven: !!int z\nhints: 1.5\n") == [
+    assert mistakes('name: !!python/name:os.system x\n? [a]\n: 1\neven: !!int z\nhints: 1.5\nversion: "\\ud800"\n') == [
         "x.yaml:1:7: the tag 'tag:yaml.org,2002:python/name:os.system', expected a plain value without a tag",
         "x.yaml:2:3: a list stands as a key, expected a word",
         "x.yaml:4:7: 'z' is not a number, expected a plain value",
         "x.yaml:5:8: hints is 1.5, expected true or false",
+        "x.yaml:6:10: '\\ud800' is not text, expected a plain value",
     ]
 
 

@@ -141,12 +141,18 @@ def items(node: yaml.MappingNode, problems: list[Problem]) -> Iterator[tuple[str
             yield key.value, value
 
 
+def _text(text: str) -> str:
+    """The text itself. Raises `ValueError` for one with half a surrogate pair, which could be written nowhere."""
+    text.encode()
+    return text
+
+
 _SCALARS: dict[str, tuple[str, Callable[[str], object]]] = {
     _NULL: ("nothing", lambda _: None),
     _BOOL: ("true or false", lambda text: _BOOLEANS[text.lower()]),
     _INT: ("a number", int),
     _FLOAT: ("a number", float),
-    _STR: ("text", str),
+    _STR: ("text", _text),
 }
 
 

@@ -158,7 +158,7 @@ def _explain(folder: Path, code: int, said: str) -> HostError | RunError | None:
             return _unusable(folder, said)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return RunError(f"{folder}: another program is using {FILE}; close it and try again")
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR:  # the last: tables are not as made
             return _damaged(folder, said)
         case 0:  # Python's own error, of a text that is no UTF-8
             return _damaged(folder, said)

@@ -73,13 +73,9 @@ class Run:
         """
         with database.explained(folder), ExitStack() as resources:
             folder.mkdir(parents=True, exist_ok=True)
+            _check_free(folder)  # before the lock, which would be left in a folder of the user's
             resources.enter_context(database.locked(folder))
-            if any(path.name != database.LOCK for path in folder.iterdir()):
-                go_on = f", or go on with the run that is there: arena resume {folder}"
-                raise RunError(
-                    f"{folder}: expected a new or an empty folder, got one with something in it; "
-                    f"give another with --out{go_on if (folder / database.FILE).is_file() else ''}"
-                )
+            _check_free(folder)
             with database.created(folder) as connection:
                 _write_plan(connection, info, games)
             return cls._opened(folder, resources, write=True)
@@ -229,6 +225,16 @@ class Run:
             )
         except (RecordError, ValueError) as error:
             raise RecordError(f"{self.folder}: game {index}: {error}") from error
+
+
+def _check_free(folder: Path) -> None:
+    """Raise `RunError` for a folder that holds something."""
+    if any(path.name != database.LOCK for path in folder.iterdir()):
+        go_on = f", or go on with the run that is there: arena resume {folder}"
+        raise RunError(
+            f"{folder}: expected a new or an empty folder, got one with something in it; "
+            f"give another with --out{go_on if (folder / database.FILE).is_file() else ''}"
+        )
 
 
 def _write_plan(connection: sqlite3.Connection, info: RunInfo, games: Iterable[GameSpec]) -> None:

@@ -13,11 +13,11 @@ _DAY = 24 * _MILLISECONDS["h"]
 
 def parse_duration(text: object) -> timedelta:
     """The length that a text says: whole milliseconds, at most a day. Raises `ValueError` with what was expected."""
-    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?(ms|s|m|h)", text) if isinstance(text, str) else None
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]{1,6})?) ?(ms|s|m|h)", text) if isinstance(text, str) else None
     if match is None:
         raise ValueError("a length of time with its unit, such as 100ms, 5s, 2m or 1h")
     milliseconds = Decimal(match[1]) * _MILLISECONDS[match[2]]
-    if milliseconds % 1 or milliseconds > _DAY:
+    if milliseconds > _DAY or milliseconds % 1:
         raise ValueError("whole milliseconds, 24h or less")
     return timedelta(milliseconds=int(milliseconds))
 

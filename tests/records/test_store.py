@@ -181,10 +181,11 @@ except RunError as error:
 
 def test_a_folder_with_a_run_is_not_overwritten(run: Run, folder: Path) -> None:
     run.commit(RECORDS)
-    with pytest.raises(RunError, match="another arena is at work"):
+    told = r"expected a new or an empty folder, .* --out, .*: arena resume .*cup-001"
+    with pytest.raises(RunError, match=told):
         Run.create(folder, PLAYERS.info(3, 4), SCHEDULE)
     run.close()
-    with pytest.raises(RunError, match=r"expected a new or an empty folder, .* --out, .*: arena resume .*cup-001"):
+    with pytest.raises(RunError, match=told):
         Run.create(folder, PLAYERS.info(3, 4), SCHEDULE[:1])
     assert records(folder) == RECORDS
 
@@ -193,7 +194,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("all my work")
     with pytest.raises(RunError, match=r"expected a new or an empty folder, .* give another with --out$"):
         Run.create(tmp_path, PLAYERS.info(3, 4), SCHEDULE)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.lock", "thesis.txt"]
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def test_a_run_that_could_not_be_begun_leaves_the_folder_free(folder: Path) -> None:
@@ -313,6 +314,16 @@ def test_text_that_is_no_text_is_damage(run: Run, folder: Path, old: bytes, new:
     assert old in whole
     path.write_bytes(whole.replace(old, new))
     with pytest.raises(RunError, match=r"run.sqlite: the file is damaged \(.*(UTF-8|utf-8)"):
+        records(folder)
+
+
+def test_a_file_without_its_tables_is_damaged(run: Run, folder: Path) -> None:
+    run.commit(RECORDS)
+    run.close()
+    with sqlite3.connect(folder / "run.sqlite") as database:
+        database.execute("DROP TABLE hands")
+    database.close()
+    with pytest.raises(RunError, match=r"run.sqlite: the file is damaged \(no such table: hands\); restore a copy"):
         records(folder)
 
 
