@@ -113,6 +113,7 @@ def _play(run: "Run", series: "Series", workers: int | None, deadline: float | N
             f"Stopped at {done} of {games} games; every finished one is kept. Go on with: arena resume {run.folder}",
             err=True,
         )
+        _tell_faults(run)
         raise typer.Exit(ExitCode.INTERRUPTED)
     results = write_results(run)
     typer.echo(results.title + "\n")
@@ -120,24 +121,21 @@ def _play(run: "Run", series: "Series", workers: int | None, deadline: float | N
     for note in results.notes:
         typer.echo(note)
     typer.echo(f"\nRecord and tables: {run.folder}")
-    if fault := _first_fault(run):
-        typer.echo(f"Faults: what the bots wrote is in {run.folder / 'logs'}; the first: arena replay {fault}")
+    _tell_faults(run)
     if end is RunEnd.OUT_OF_TIME:
         typer.echo(f"The time is up at {done} of {games} games. Go on with: arena resume {run.folder}")
 
 
-def _first_fault(run: "Run") -> str | None:
-    """What `arena replay` has to be given to show the first hand with a fault, `None` without one."""
+def _tell_faults(run: "Run") -> None:
+    """Where to look after faults: what the bots wrote, if they did, and the first hand with one."""
     game = next((index for index, bots in run.faults_by_game() if bots), None)
     if game is None:
-        return None
+        return
     _, record = run.record(game)
-    hand = record.faults[0].hand if record is not None else 0
-    return (
-        f"{run.folder} {game} {hand}"
-        if record is not None and 0 < hand <= len(record.hands)
-        else f"{run.folder} {game}"
-    )
+    hand = f" {record.faults[0].hand}" if record is not None and record.hands else ""
+    logs = run.folder / "logs"
+    written = f"what the bots wrote is in {logs}; " if logs.is_dir() else ""
+    typer.echo(f"Faults: {written}the first: arena replay {run.folder} {game}{hand}")
 
 
 @contextmanager

@@ -5,11 +5,10 @@ from enum import StrEnum
 
 
 class Culprit(StrEnum):
-    """Who pays. Only a bot's fault costs the bot; the others void the game, which is played again."""
+    """Who pays. Only a bot's fault costs the bot; the host's ends the run, and the game is played when it goes on."""
 
     BOT = "bot"
     HOST = "host"
-    OPERATOR = "operator"
 
 
 class Fault(StrEnum):
@@ -31,16 +30,11 @@ class Fault(StrEnum):
     """Not played: the bot had used up its faults earlier in the schedule. Does not count as a further fault."""
     SPAWN = "spawn"
     """The host could not start the process."""
-    INTERRUPTED = "interrupted"
-    """The operator stopped the run."""
 
     @property
     def culprit(self) -> Culprit:
         """Who pays for it."""
-        return _CULPRIT.get(self, Culprit.BOT)
-
-
-_CULPRIT = {Fault.SPAWN: Culprit.HOST, Fault.INTERRUPTED: Culprit.OPERATOR}
+        return Culprit.HOST if self is Fault.SPAWN else Culprit.BOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +44,7 @@ class Failure:
     fault: what it was.
     detail: a sentence for its author: what was asked, what came, how the process ended, its last words. It goes into
         the record, so it tells nothing that would differ in another run of the same games.
-    log: the file to read on; empty where there is none.
     """
 
     fault: Fault
     detail: str
-    log: str = ""

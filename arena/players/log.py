@@ -57,11 +57,6 @@ class Log:
         self._recent = b""
         self._problem: OSError | None = None
 
-    @property
-    def path(self) -> Path | None:
-        """The file, `None` as long as there is none."""
-        return self._folder.path / self._name if self._written else None
-
     def begin(self, note: str) -> None:
         """A process starts: `note` parts its output from that of the one before, if that one had any."""
         if self._written:

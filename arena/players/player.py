@@ -213,7 +213,7 @@ class Player:
         if words := self._output.last_words():
             # The private folder has another name each time, and what is told is part of the record.
             told += f"; its last words: {words.replace(private, '...') if private else words}"
-        self.failure = Failure(fault, f"{asked}; {told}" if asked else told, self._output.path)
+        self.failure = Failure(fault, f"{asked}; {told}" if asked else told)
         return self.failure
 
     async def _hang_up(self, grace: float = 0.0) -> None:

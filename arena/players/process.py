@@ -50,11 +50,6 @@ class Output:
         """The last line of the process's error output, or else of its output."""
         return self.err.last_line() or self.out.last_line()
 
-    @property
-    def path(self) -> str:
-        """Where to read on; empty where the bot has printed nothing."""
-        return str(self.err.path or self.out.path or "")
-
 
 class BotProcess(asyncio.SubprocessProtocol):
     """One process of one bot, from its start to its end.

@@ -405,14 +405,3 @@ def test_what_cannot_be_done_in_a_state_is_a_mistake_of_the_program(bench: Bench
         await player.stop()
 
     asyncio.run(script())
-
-
-def test_a_failure_names_the_log(bench: Bench) -> None:
-    player = bench.player("exits with", "1")
-
-    async def script() -> None:
-        failure = (await ask(player, 1)).failure
-        assert failure is not None
-        assert failure.log == str(bench.logs / "rascal/stderr.log")
-
-    play(player, script)
