@@ -9,6 +9,7 @@ from arena.rules.notices import Setup
 
 MAX_GAMES = 4096
 """Games remembered at once. The arena says when one is over; the oldest goes if it never does."""
+_ENDS, _ROLES = (frozenset(kinds.values()) - {0} for kinds in (pb.HandEnd, pb.Role))
 
 
 class Games:
@@ -25,7 +26,7 @@ class Games:
         setup = self._setup_of(request)
         for hand_over in request.hands_over:
             bot = self._bots.get(hand_over.game_id)
-            if bot is not None:
+            if bot is not None and _is_known(hand_over):
                 bot.hand_over(codec.read_hand_over(hand_over))
         for game_over in request.games_over:
             bot = self._bots.pop(game_over.game_id, None)
@@ -57,6 +58,11 @@ class Games:
             del self._bots[next(iter(self._bots))]
         bot = self._bots[game_id] = self._bot_class()
         return bot
+
+
+def _is_known(notice: pb.HandOver) -> bool:
+    """Whether a notice can be told: a later version of the protocol may have other ends and roles."""
+    return notice.end in _ENDS and notice.role in _ROLES
 
 
 def _advise(bot: Bot, turn: Turn, response: pb.PlayResponse) -> None:

@@ -43,7 +43,8 @@ class Turn:
     @property
     def legal(self) -> tuple[ActionKind, ...]:
         """The kinds of action open. Without hints KNOCK and BIG_GIN may stand here and yet not be possible."""
-        return tuple([_ACTIONS[number] for number in self._message.legal[:]])
+        # A later version of the protocol may have more.
+        return tuple([_ACTIONS[number] for number in self._message.legal[:] if number in _ACTIONS])
 
     @property
     def discards(self) -> bytes:

@@ -7,6 +7,7 @@ import typer
 from arena import __version__
 from arena.cli.bridge import bridge
 from arena.cli.build import build
+from arena.cli.check import check
 from arena.cli.exits import ExitCode
 from arena.cli.export import export
 from arena.cli.replay import replay
@@ -54,6 +55,7 @@ def arena(
 
 
 app.command()(build)
+app.command()(check)
 app.command()(schedule)
 app.command()(run)
 app.command()(resume)

@@ -72,6 +72,10 @@ class Log:
         """The last line with anything in it since `begin`, fit to be shown."""
         return last_words(self._recent)
 
+    def recent(self) -> str:
+        """The last few thousand characters since `begin`."""
+        return self._recent.decode(errors="replace")
+
     def flush(self) -> None:
         """Bring the file up to date. Raises HostError if what the bot wrote could not be stored."""
         if self._tail and self._problem is None:

@@ -53,6 +53,7 @@ class Player:
     failure: the last failure, `None` while there is nothing wrong.
     hello: how the bot introduced itself.
     start_up: seconds the last start took.
+    listened: whether the last start came so far that the bot listened.
     """
 
     def __init__(self, spec: BotSpec, *, ready: float, goodbye: float, logs: Path) -> None:
@@ -66,6 +67,7 @@ class Player:
         self.failure: Failure | None = None
         self.hello = HelloResponse()
         self.start_up = 0.0
+        self.listened = False
         self._ready = ready
         self._goodbye = goodbye
         self._output = Output(logs, spec.name)
@@ -83,6 +85,15 @@ class Player:
         """Whether it wants to be asked for advice when it sits out."""
         return self.hello.advises
 
+    @property
+    def folder(self) -> Path | None:
+        """The private folder of its process, which stands in the environment of all that the bot has started."""
+        return None if self._process is None else self._process.folder
+
+    def printed(self) -> str:
+        """The end of what its last process has printed: of its error output, or else of its output."""
+        return self._output.recent()
+
     async def start(self) -> Failure | None:
         """Start it and wait until it has said hello. Returns what went wrong; then it is broken.
 
@@ -90,6 +101,7 @@ class Player:
         """
         self._enter(State.NEW, State.NEW)
         self.hello = HelloResponse()
+        self.listened = False
         start = time.perf_counter()
         try:
             self.failure = await self._begin()
@@ -142,6 +154,20 @@ class Player:
             await self._connection.say_goodbye(seconds)
         await self._hang_up(seconds if well else 0.0)
 
+    async def part(self, limit: float) -> int | None:
+        """Say goodbye, and let the process end by itself. `stop` clears up afterwards.
+
+        limit: seconds to close the stream, and again to end. Returns the exit code (negative: the signal that ended
+        it), `None` where it has not ended.
+        """
+        self._enter(State.BROKEN, State.READY)
+        assert self._connection is not None
+        assert self._process is not None
+        await self._connection.say_goodbye(limit)
+        exited = self._process.exited
+        await asyncio.wait({exited}, timeout=limit)
+        return exited.result() if exited.done() else None
+
     def kill(self) -> None:
         """Kill its process and all that it has started, and wait for nothing: the arena's own process is ending."""
         if self._process is not None:
@@ -182,6 +208,7 @@ class Player:
             await self._process.ready()
             target = self._process.target
         if target is not None:
+            self.listened = True
             self._connection = Connection(target)
             self.hello = await self._connection.greet()
 

@@ -50,6 +50,10 @@ class Output:
         """The last line of the process's error output, or else of its output."""
         return self.err.last_line() or self.out.last_line()
 
+    def recent(self) -> str:
+        """The end of the process's error output, or else of its output."""
+        return self.err.recent() or self.out.recent()
+
 
 class BotProcess(asyncio.SubprocessProtocol):
     """One process of one bot, from its start to its end.

@@ -1,0 +1,173 @@
+"""`arena check`: bots that are right pass, and one that is wrong fails at the step that is about it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from wrong_bots import wrong
+
+from arena.kit.candidate import Clock
+from arena.kit.check import PARTS, Part, check_bot
+from arena.kit.report import Outcome, Report, Step, tail_text
+from arena.kit.samples import sample
+from arena.players.manifest import read_manifest
+from arena.tournament.config import Clock as SeriesClock
+
+VITAL = [part for part in PARTS if part.vital]
+NAMES = [part.name for part in PARTS]
+
+
+def around(name: str) -> list[Part]:
+    """A step, those that nothing can do without, and the one before it where that is short."""
+    at = NAMES.index(name)
+    before = PARTS[at - 1 : at] if VITAL[-1] in PARTS[: at - 1] and at < NAMES.index("gin-random") else ()
+    return [*VITAL[:at], *before, PARTS[at]]
+
+
+def checked(folder: Path, parts: list[Part], clock: Clock | None = None) -> Report:
+    """What a quick check of these steps comes to."""
+    return asyncio.run(check_bot(read_manifest(folder), quick=True, parts=parts, clock=clock))
+
+
+def failing(report: Report) -> Step:
+    """The one step that failed."""
+    (step,) = [step for step in report.steps if step.outcome is Outcome.FAILED]
+    return step
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("name", ["random", "greedy", "adviser"])  # and simple in test_check_command.py
+def test_a_sample_bot_passes(name: str) -> None:
+    spec = sample(name)
+    assert spec is not None
+    report = asyncio.run(check_bot(spec, quick=True))
+    assert [step.problem for step in report.steps if step.problem] == []
+    assert [step.warnings for step in report.steps if step.warnings] == []
+    skipped = {step.name for step in report.steps if step.outcome is Outcome.SKIPPED}
+    assert skipped == (set() if name == "adviser" else {"advice"})
+
+
+WAYS = [
+    ("start", "exits at once", "gin", "the process exited with code 1 before it was ready", "bot that listens"),
+    ("hello", "a newer protocol", "gin", "the bot speaks version 2 of the protocol", "protocol_version 1"),
+    ("upcard", "upcard", "gin", "stock", "pass or take"),
+    ("draw", "draw", "gin", "pass", "stock or pile"),
+    ("discard", "discard", "gin", "discard ", "discard of "),
+    ("knock", "knock", "gin", "knock ", "knock of "),
+    ("big-gin", "big gin", "gin", "big_gin [AC 2C 3C]: 2C 3C in AC 2C 3C", "melds"),
+    ("defence", "defence", "gin", "", "lay"),
+    ("gin-defence", "gin defence", "gin", "", "lay"),
+    ("last-discard", "last discard", "gin", "stock", "pile or pass"),
+    ("captain", "captain", "three-hand", "the process exited with code 1", "a decision, within 5.1 s"),
+    ("advice", "fails to advise", "three-hand", "asked for advice at", "a decision, within 5.1 s"),
+    ("no-hints", "no hints", "gin", "the process exited with code 1", "a decision, within 5.1 s"),
+    ("batches", "batches", "gin", "answered a turn a second time", "a decision for each turn, within 6.6 s"),
+    ("notices", "notices", "gin", "the process exited with code 1", ""),
+    ("interleaved", "interleaved", "gin", "", ""),
+    ("unknown-fields", "unknown fields", "gin", "the process exited with code 1", "a decision, within 5.1 s"),
+    ("unknown-values", "unknown values", "gin", "the process exited with code 1", "a decision, within 5.1 s"),
+    ("restart", "restart", "gin", "the process exited with code 1", "a decision, within 5.1 s"),
+    ("gin-random", "tires", "gin", "the process exited with code 1", "a game without faults"),
+    ("gin-simple", "tires", "gin", "the process exited with code 1", "a game without faults"),
+    ("oklahoma-random", "tires", "oklahoma", "the process exited with code 1", "a game without faults"),
+    ("oklahoma-simple", "tires", "oklahoma", "the process exited with code 1", "a game without faults"),
+    ("three-hand", "tires", "three-hand", "the process exited with code 1", "a game without faults"),
+    ("speed", "tires", "gin", "the process exited with code 1", "a decision"),
+    ("goodbye", "exits with 3", "gin", "the process exited with code 3", "exit code 0"),
+]
+
+
+@pytest.mark.parametrize(("name", "way", "game", "came", "expected"), WAYS, ids=[f"{way[0]}-{way[1]}" for way in WAYS])
+def test_a_wrong_bot_fails_at_its_step(
+    name: str, way: str, game: str, came: str, expected: str, tmp_path: Path
+) -> None:
+    report = checked(wrong(tmp_path, way, game), around(name))
+    step = failing(report)
+    assert step.name == name
+    assert step.problem is not None
+    print(tail_text(step))
+    assert came in step.problem.came
+    assert expected in step.problem.expected
+    assert step.problem.sent
+    assert step.problem.remedy
+
+
+def test_every_step_has_a_wrong_bot() -> None:
+    others = {"build", "repeat"}  # below
+    assert {way[0] for way in WAYS} | others == set(NAMES)
+
+
+def test_a_build_that_fails_is_shown_and_nothing_else_tried(tmp_path: Path) -> None:
+    folder = wrong(tmp_path, "", build="[sh, -c, 'echo bot.c:7: oh; exit 1']")
+    report = checked(folder, list(PARTS))
+    step = failing(report)
+    assert step.name == "build"
+    assert "    bot.c:7: oh" in tail_text(step)
+    assert {step.note for step in report.steps[1:]} == {"not tried: build has failed"}
+
+
+def test_after_a_failure_the_check_goes_on_with_new_processes(tmp_path: Path) -> None:
+    folder = wrong(tmp_path, "captain", "three-hand")
+    report = checked(folder, [*around("captain"), *(part for part in PARTS if part.name in ("batches", "goodbye"))])
+    assert [step.name for step in report.steps if step.outcome is not Outcome.PASSED] == ["captain"]
+    assert failing(report).problem.printed.rstrip().endswith("LookupError: what is advice?")  # type: ignore[union-attr]
+
+
+def test_other_answers_to_the_same_turn_are_a_warning(tmp_path: Path) -> None:
+    report = checked(wrong(tmp_path, "dice of its own"), [*VITAL, PARTS[NAMES.index("repeat")]])
+    assert report.passed
+    (warning,) = report.steps[-1].warnings
+    assert warning.startswith("The same turn was answered by discard ")
+    assert report.verdict() == "wrong passes: 4 steps, 1 with a warning."
+
+
+def test_advice_that_cannot_be_followed_is_a_warning(tmp_path: Path) -> None:
+    report = checked(wrong(tmp_path, "advises nonsense", "three-hand"), around("advice"))
+    assert report.passed
+    (warning,) = report.steps[-1].warnings
+    assert "pieces of advice would be dropped, the first: expected " in warning
+
+
+def test_a_hello_that_differs_from_the_manifest_is_a_warning(tmp_path: Path) -> None:
+    report = checked(wrong(tmp_path, "other games", version="'7'"), VITAL)
+    assert report.steps[-1].warnings == (
+        "Hello does not name gin as its games, bot.yaml does, and counts.",
+        "Hello says version '0.1', bot.yaml '7', which counts.",
+    )
+
+
+def test_a_bot_that_is_slow_is_warned_of(tmp_path: Path) -> None:
+    clock = Clock(decision=1e-5)
+    report = checked(wrong(tmp_path, "nothing"), around("speed"), clock)
+    (warning,) = report.steps[-1].warnings
+    assert warning.startswith("A decision takes ")
+
+
+@pytest.mark.parametrize(
+    ("way", "name", "came", "expected"),
+    [
+        ("never listens", "start", "the bot did not listen at the address in ARENA_LISTEN within 1 s", "within 1 s"),
+        ("sleeps", "upcard", "asked for a decision at upcard; the bot did not answer within 0.3 s", "within 0.3 s"),
+        ("no action", "upcard", "0", "an action from 1 to 8"),
+        ("never ends", "goodbye", "the process goes on", "its end within 0.3 s"),
+        ("leaves a process", "goodbye", "processes that are still there (", "none"),
+    ],
+)
+def test_other_ways_to_be_wrong(way: str, name: str, came: str, expected: str, tmp_path: Path) -> None:
+    clock = Clock(ready=60.0, bank=60.0, goodbye=0.3)
+    if way == "never listens":
+        clock = Clock(ready=1.0)
+    if way == "sleeps":
+        clock = Clock(ready=60.0, bank=0.2)
+    report = checked(wrong(tmp_path, way), around(name), clock)
+    step = failing(report)
+    assert step.name == name
+    assert step.problem is not None
+    assert step.problem.came.startswith(came)
+    assert expected in step.problem.expected
+
+
+def test_the_limits_are_those_of_a_series_that_says_nothing() -> None:
+    usual, series = Clock(), SeriesClock()
+    limits = (series.ready, series.decision, series.bank, series.goodbye)
+    assert (usual.ready, usual.decision, usual.bank, usual.goodbye) == tuple(one.total_seconds() for one in limits)
