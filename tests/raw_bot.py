@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -19,13 +20,13 @@ ROOT = Path(__file__).parents[1]
 PATIENCE = 30.0
 
 
-def start(program: Path, listen: str | None) -> "subprocess.Popen[str]":
-    """Start a Python program as the arena would, told to listen there."""
+def start(program: Path | Sequence[str], listen: str | None) -> "subprocess.Popen[str]":
+    """Start a Python program, or Python with arguments, as the arena would, told to listen there."""
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
     if listen is not None:
         environment["ARENA_LISTEN"] = listen
     return subprocess.Popen(
-        [sys.executable, str(program)],
+        [sys.executable, *([str(program)] if isinstance(program, Path) else program)],
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -38,7 +39,7 @@ def start(program: Path, listen: str | None) -> "subprocess.Popen[str]":
 class RawBot:
     """A running bot and one conversation with it. A context manager; leaving it ends the process."""
 
-    def __init__(self, program: Path, folder: Path, listen: str = "unix") -> None:
+    def __init__(self, program: Path | Sequence[str], folder: Path, listen: str = "unix") -> None:
         """Start the program. listen: `unix` for a socket in `folder`, `tcp` for any port, or an address."""
         path = folder / "bot.sock"
         self.process = start(program, {"unix": f"unix:{path}", "tcp": "tcp:127.0.0.1:0"}.get(listen, listen))

@@ -121,6 +121,7 @@ def listen(
         server = grpc.server(ThreadPoolExecutor(MAX_STREAMS), options=[("grpc.so_reuseport", 0)])
         port = server.add_insecure_port(address.target)
     except RuntimeError as error:
+        goodbye()
         leave(2, f"cannot listen: {error}")
     hang_up = (lambda: ending.put(GOODBYE_SECONDS)) if address.private else (lambda: None)
     add_PlayerServicer_to_server(_Service(hello, converse, hang_up), server)

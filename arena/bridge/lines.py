@@ -128,9 +128,9 @@ def shown(text: bytes) -> str:
 
 
 def _turn_id(value: Json) -> int:
-    if not isinstance(value, str) or not value.isascii() or not value.isdecimal() or len(value) > 20:
-        raise _error('"turn_id" as text, the "id" of the turn', value)
-    return int(value)
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 20 and int(value) < 1 << 64:
+        return int(value)
+    raise _error('"turn_id" as text, the "id" of the turn', value)
 
 
 def _action(value: Json) -> pb.Action.ValueType:

@@ -1,11 +1,11 @@
 """The program behind a bridge: started once, asked by lines, and ended with its bridge."""
 
-import shlex
 import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import NoReturn
@@ -50,7 +50,6 @@ class Program:
 
     def __init__(self, command: Sequence[str]) -> None:
         """Start it here, its standard error being ours. Raises `InputError`."""
-        self._told = shlex.join(command)
         self._process = _start(command)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -87,7 +86,7 @@ class Program:
         try:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
 
     def _write(self, lines: bytes) -> None:
         left = memoryview(lines)
@@ -107,7 +106,7 @@ class Program:
                 try:
                     self._take(text)
                 except LineError as error:
-                    self._fail(f"line {number} of {self._told}: {error}")
+                    self._fail(f"line {number} of the program: {error}")
         self._gone()
 
     def _take(self, text: bytes) -> None:
@@ -131,17 +130,22 @@ class Program:
         except subprocess.TimeoutExpired:
             if self._ending.is_set():
                 return
-            self._fail(f"{self._told} has closed its standard input or output, expected both to stay open")
+            self._fail("the program has closed its standard input or output, expected both to stay open")
         if self._ending.wait(NOTICE_SECONDS):
             return
         ended = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
-        self._fail(f"{self._told} {ended}, expected it to go on until its input ends; see above what it said itself")
+        self._fail(f"the program {ended}, expected it to go on until its input ends; see above what it said itself")
 
     def _fail(self, why: str) -> NoReturn:
         """End the program and this process, once: another thread that comes here waits for its end."""
         self._failing.acquire()  # never released
-        self._process.kill()
+        self._kill()
         leave(1, f"bridge: {why}")
+
+    def _kill(self) -> None:
+        self._process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_SECONDS)
 
 
 def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
