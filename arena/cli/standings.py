@@ -41,5 +41,4 @@ def standings(
         text = results.as_text(form)
     typer.echo(text, nl=False)
     if form == "simple":
-        legend = [CROSSTABLE_LEGEND] if crosstable else []
-        typer.echo("\n" + "\n".join([*legend, *results.notes]))
+        typer.echo("\n" + "\n".join([CROSSTABLE_LEGEND, *results.about] if crosstable else results.notes))

@@ -27,6 +27,8 @@ from arena.rules.view import GameKind
 MANIFEST = "bot.yaml"
 GAMES = {kind.name.lower().replace("_", "-"): kind for kind in GameKind}
 """The games as they are written: gin, three-hand, oklahoma."""
+GAME_NAMES = {kind: name for name, kind in GAMES.items()}
+"""How they are written."""
 
 
 class Transport(StrEnum):

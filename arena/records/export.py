@@ -11,7 +11,7 @@ from enum import StrEnum
 from arena import dealing
 from arena.cards import CARD_TEXT, by_rank, cards_text, mask_text
 from arena.dealer.values import FaultRecord, GameRecord, GameSpec, HandRecord
-from arena.players.manifest import GAMES
+from arena.players.manifest import GAME_NAMES
 from arena.records.course import HandScored, course, first_roles_of
 from arena.records.info import RunInfo
 from arena.records.store import Run
@@ -28,7 +28,6 @@ SCHEMA = 1
 Json = object
 """A value that JSON knows."""
 
-_GAME_NAMES = {kind: name for name, kind in GAMES.items()}
 _POSITIONS = ("nondealer", "dealer")
 _SHOWING_CARD = (ActionKind.STOCK, ActionKind.PILE, ActionKind.DISCARD, ActionKind.KNOCK)
 
@@ -111,7 +110,7 @@ def _heading(spec: GameSpec) -> dict[str, Json]:
 def _format(info: RunInfo) -> dict[str, Json]:
     format_ = info.format
     scoring = "hollywood" if format_.hollywood else "single"
-    return {"game": _GAME_NAMES[format_.game], "scoring": scoring, "rules": format_.rules.as_dict()}
+    return {"game": GAME_NAMES[format_.game], "scoring": scoring, "rules": format_.rules.as_dict()}
 
 
 def _by_name(spec: GameSpec, values: Sequence[Json]) -> dict[str, Json]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from arena.dealer.values import GameRecord, GameSpec, HandRecord
-from arena.players.manifest import GAMES
+from arena.players.manifest import GAME_NAMES
 from arena.records.course import course
 from arena.records.info import RunInfo
 from arena.records.replay import Style, ending_text, fault_text, plain
@@ -24,7 +24,7 @@ def game_text(info: RunInfo, spec: GameSpec, record: GameRecord, style: Style = 
 
 
 def _lines(info: RunInfo, spec: GameSpec, record: GameRecord, style: Style) -> Iterator[str]:
-    game = next(name for name, kind in GAMES.items() if kind is info.format.game)
+    game = GAME_NAMES[info.format.game]
     yield style("title", f"Game {spec.index}: {game}, deal group {spec.group}, seating {spec.seating}")
     width = max(map(len, (*spec.seats, "dealer")))
     ends = width + len(" wins by forfeit +999")

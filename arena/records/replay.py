@@ -11,7 +11,7 @@ from arena.cards import CARD_TEXT, PIPS, by_rank, pips, suit_of
 from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec
 from arena.errors import InputError
 from arena.melds import best_melds
-from arena.players.manifest import GAMES
+from arena.players.manifest import GAME_NAMES
 from arena.records.course import HandScored, course
 from arena.records.info import RunInfo
 from arena.rules.actions import ActionKind
@@ -95,7 +95,7 @@ class _Page:
 
     def heading(self) -> Iterator[str]:
         """Which hand it is, who has which part in it, and what a knock may leave."""
-        game = next(name for name, kind in GAMES.items() if kind is self._info.format.game)
+        game = GAME_NAMES[self._info.format.game]
         hands, group = len(self._record.hands), self._spec.group
         title = f"Game {self._spec.index}, hand {self._hand.number} of {hands}: {game}, deal group {group}"
         yield self._text([("title", title)])

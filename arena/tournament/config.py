@@ -14,12 +14,15 @@ from pydantic import (
     ConfigDict,
     Field,
     StrictInt,
+    ValidationError,
     field_serializer,
     model_validator,
 )
 
 from arena.documents import one_of
-from arena.players.manifest import GAMES, Address, Command, Games, Name, Transport
+from arena.errors import RecordError
+from arena.players.manifest import GAME_NAMES, Address, Command, Games, Name, Transport
+from arena.records.info import RunInfo
 from arena.standings.ranking import CRITERIA
 from arena.tournament.durations import Duration, Limit, parse_duration
 
@@ -70,9 +73,14 @@ class BotEntry(_Section):
             raise ValueError("this bot has address and transport, expected the address alone to say how it is reached")
         return self
 
+    @property
+    def origin(self) -> str:
+        """Where the bot comes from: its folder, its address or its command."""
+        return self.path or self.address or " ".join(self.run or ())
+
     @field_serializer("games")
     def _game_names(self, games: Games | None) -> list[str] | None:
-        return None if games is None else [name for name, kind in GAMES.items() if kind in games]
+        return None if games is None else [GAME_NAMES[game] for game in games]
 
 
 class Clock(_Section):
@@ -181,3 +189,11 @@ class SeriesConfig(_Section):
                 "batch": self.batch or batch,
             }
         )
+
+
+def config_of(info: RunInfo) -> SeriesConfig:
+    """The series of a run, as it stood when the run began: its bots may be gone. Raises `RecordError`."""
+    try:
+        return SeriesConfig.model_validate_json(info.config)
+    except ValidationError as error:
+        raise RecordError(f"configuration: expected a series with every setting, found {info.config!r:.80}") from error

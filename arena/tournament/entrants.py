@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from arena.documents import Document, Problem
 from arena.errors import InputError
-from arena.players.manifest import GAMES, MANIFEST, BotSpec, Transport, inline_spec, read_manifest
+from arena.players.manifest import GAME_NAMES, MANIFEST, BotSpec, Transport, inline_spec, read_manifest
 from arena.rules.view import GameKind
 from arena.tournament.config import BotEntry
 
@@ -60,9 +60,8 @@ def enter(document: Document, base: Path, game: GameKind | None) -> Entrants:
             except InputError as error:
                 entrants.foreign.append(str(error))
                 continue
-            origin = bot.path or bot.address or " ".join(bot.run or ())
-            entrants.problems += [Problem(place, wrong) for wrong in _unfit(spec, origin, origins, game)]
-            origins.setdefault(spec.name, origin)
+            entrants.problems += [Problem(place, wrong) for wrong in _unfit(spec, bot.origin, origins, game)]
+            origins.setdefault(spec.name, bot.origin)
             entrants.entries.append(bot)
             entrants.specs.append(spec)
     return entrants
@@ -111,10 +110,8 @@ def _unfit(spec: BotSpec, origin: str, origins: dict[str, str], game: GameKind |
             f"expected a name for each bot, as in {{path: {origin}, name: {spec.name}-2}}"
         )
     if game is not None and game not in spec.games:
-        wanted, plays = (
-            tuple(name for name, kind in GAMES.items() if kind in kinds) for kinds in ((game,), spec.games)
-        )
-        yield f"'{spec.name}' plays {' and '.join(plays)}, expected a bot that plays {wanted[0]}"
+        plays = " and ".join([GAME_NAMES[kind] for kind in spec.games])
+        yield f"'{spec.name}' plays {plays}, expected a bot that plays {GAME_NAMES[game]}"
 
 
 def _spec(entry: BotEntry, base: Path) -> BotSpec:

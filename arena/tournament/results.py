@@ -14,25 +14,32 @@ from arena.standings.sheet import Sheet, render
 from arena.standings.tables import Table, crosstable, for_people, meetings, standings
 from arena.standings.tally import Tally, tally
 from arena.standings.timing import noting_times, timing_of, timing_sheet
-from arena.tournament.config import SeriesConfig
-from arena.tournament.schedule import OWN_GROUPS
+from arena.tournament.config import SeriesConfig, config_of
+from arena.tournament.schedule import NOT_MIRRORED, OWN_GROUPS
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
     """The tables of a run as it stands.
 
-    title: name of the series and what was played. notes: what a reader has to know, a sentence each.
+    title: name of the series and what was played.
+    about: what a reader of any table has to know. legend: what the columns of the standings are. A sentence each.
     standings, crosstable, meetings: see `arena.standings.tables`.
     three_hand: whether there are roles and advice.
     """
 
     title: str
-    notes: tuple[str, ...]
+    about: tuple[str, ...]
+    legend: tuple[str, ...]
     standings: Sheet
     crosstable: Sheet
     meetings: Sheet
     three_hand: bool
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the standings has to know."""
+        return *self.about, *self.legend
 
     @property
     def tables(self) -> list[Table]:
@@ -73,7 +80,7 @@ def results_of(run: Run, without: frozenset[str] = frozenset()) -> Results:
 
     Raises `InputError` for a bot that is not in the run, or when fewer than two would stay.
     """
-    config = SeriesConfig.model_validate_json(run.info.config)
+    config = config_of(run.info)
     names = [bot.name for bot in run.info.bots]
     if unknown := sorted(without.difference(names)):
         raise InputError(f"--without: expected a bot of the run ({', '.join(names)}), got {', '.join(unknown)}")
@@ -84,7 +91,7 @@ def results_of(run: Run, without: frozenset[str] = frozenset()) -> Results:
 
 def write_results(run: Run) -> Results:
     """Write the tables into the run's folder and return them. Times go into files of their own."""
-    config = SeriesConfig.model_validate_json(run.info.config)
+    config = config_of(run.info)
     times = timing_of(run.starts())
     results = _results(run, config, noting_times(run.records(), times), frozenset())
     for name, text in {
@@ -109,7 +116,8 @@ def _results(
     counted = tally(games, names, _group_size, without, team=team)
     return Results(
         title=_title(config),
-        notes=tuple(_notes(run, config, counted, without)),
+        about=tuple(_about(run, config, counted, without)),
+        legend=tuple(_legend(three_hand)),
         standings=standings(counted, config.rank_by, three_hand=three_hand),
         crosstable=crosstable(counted, config.rank_by),
         meetings=meetings(counted, config.rank_by),
@@ -139,8 +147,7 @@ def _timing_markdown(title: str, timed: bool, times: Sheet) -> str:
     return f"# {title}\n\nTimes in milliseconds, {how}.\n\n{render(times, 'pipe')}"
 
 
-def _notes(run: Run, config: SeriesConfig, counted: Tally, without: frozenset[str]) -> Iterator[str]:
-    """What a reader of the tables has to know, a sentence each."""
+def _about(run: Run, config: SeriesConfig, counted: Tally, without: frozenset[str]) -> Iterator[str]:
     mirrored = scheduled = 0
     for game in run.games():
         scheduled += without.isdisjoint(game.seats)
@@ -154,18 +161,22 @@ def _notes(run: Run, config: SeriesConfig, counted: Tally, without: frozenset[st
     if counted.unplayed:
         yield (
             f"Not played, because a bot had used up its faults (quarantined): {counted.unplayed:,} of these games. "
-            "That bot has lost them, as the series declares; in the margin a hand they do not count."
+            "That bot has lost them, as the series declares; in the margin a hand they do not count. Hands of "
+            "them that were played before this was certain do not count either, so more may have been played."
         )
     if run.info.amended:
         yield "Amended: games of bots that did not change are taken over from an earlier run."
     if mirrored < len(run):
-        yield "Games with a bot that cannot be started afresh are on decks of their own, not mirrored."
+        yield NOT_MIRRORED
     yield f"Ranked by {', then '.join(criterion.replace('_', ' ') for criterion in config.rank_by)}."
+    yield f"Seed commitment {run.info.commitment}."
+
+
+def _legend(three_hand: bool) -> Iterator[str]:
     yield "won %: a first place shared by two bots is half a game. ±: the 95 % interval, taken over deal groups."
-    if run.info.format.game is GameKind.THREE_HAND:
+    if three_hand:
         yield "Margin: own points less the mean of the others'; as box or captain, less the opponent's."
         yield "Hands: those of a bot's games, also where it sat out."
         yield "Captain's margin: that of the hand, a mean over all advice that was followed, and over the rest."
     else:
         yield "Margin: own points less the opponent's."
-    yield f"Seed commitment {run.info.commitment}."

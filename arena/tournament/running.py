@@ -17,7 +17,7 @@ from arena.players.faults import Fault
 from arena.players.manifest import content_hash
 from arena.records.info import BotInfo, RunInfo
 from arena.records.store import Run
-from arena.tournament.config import SeriesConfig
+from arena.tournament.config import config_of
 from arena.tournament.runner import Runner
 from arena.tournament.schedule import Schedule, schedule_of
 from arena.tournament.seeds import series_seed
@@ -95,7 +95,7 @@ def _take_over(old: Run, run: Run, schedule: Schedule) -> int:
 
 def _changes(old: Run, series: Series) -> str:
     """What of a series differs from the one of an earlier run, other than bots and how it is run."""
-    before = SeriesConfig.model_validate_json(old.info.config).model_dump()  # its bots may be gone
+    before = config_of(old.info).model_dump()  # its bots may be gone
     after = series.config.model_dump()
     free = {"bots", "seed", "workers", "tables", "batch", "name", "groups", "rank_by"}
     return ", ".join(key for key in before if key not in free and before[key] != after[key])
@@ -178,7 +178,7 @@ def _job(run: Run, series: Series) -> Job:
 
 def _bots(series: Series) -> tuple[BotInfo, ...]:
     return tuple(
-        BotInfo(spec.name, spec.version, spec.content_hash, entry.path or entry.address or " ".join(entry.run or ()))
+        BotInfo(spec.name, spec.version, spec.content_hash, entry.origin)
         for spec, entry in zip(series.bots, series.config.bots, strict=True)
     )
 

@@ -25,6 +25,8 @@ Pairing = tuple[int, ...]
 
 OWN_GROUPS = 10**9
 """The deal groups from here on belong to one game each."""
+NOT_MIRRORED = "Games with a bot that cannot be started afresh are on decks of their own, not mirrored."
+"""What a reader of the tables has to know where there are such games."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class Schedule:
         if not self._unshared:
             return ""
         bots = ", ".join(self.bots[bot] for bot in self.unrenewed)
-        return f"Not mirrored, as they cannot be started afresh for every seating: the games of {bots}."
+        return f"{NOT_MIRRORED} They are those of {bots}."
 
     def _group(self, round_: int, pairing: int, seating: int) -> int:
         if pairing not in self._unshared:

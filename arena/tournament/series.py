@@ -10,7 +10,7 @@ import yaml
 
 from arena.documents import Document, Problem, check, read_document, refuse
 from arena.errors import RulesError
-from arena.players.manifest import GAMES, BotSpec
+from arena.players.manifest import GAME_NAMES, GAMES, BotSpec
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import OPTIONS, Rules, rules_from
 from arena.rules.view import GameKind
@@ -64,8 +64,7 @@ def series_of(document: Document, base: Path) -> Series:
     problems += [*rule_problems, *entrants.problems, *(Problem(document.at((key,)), text) for key, text in wrong)]
     if config is None or rules is None or game is None or problems or not entrants.sound:
         refuse(problems, entrants.foreign)
-    name = next(name for name, kind in GAMES.items() if kind is game)
-    whole = {"bots": tuple(entrants.entries), "game": name, "rules": rules.as_dict()}
+    whole = {"bots": tuple(entrants.entries), "game": GAME_NAMES[game], "rules": rules.as_dict()}
     config = config.model_copy(update=whole).filled()
     format_ = GameFormat(game, config.scoring == "hollywood", Play(config.play), rules)
     return Series(config, format_, tuple(entrants.specs), document.text)

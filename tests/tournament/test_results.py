@@ -19,7 +19,7 @@ from arena.records.store import Run
 from arena.rules.game import GameFormat
 from arena.rules.options import Rules
 from arena.tournament.results import Results, results_of, write_results
-from arena.tournament.schedule import OWN_GROUPS
+from arena.tournament.schedule import NOT_MIRRORED, OWN_GROUPS
 
 WRITTEN = result_files()
 KEPT = {name.removeprefix("results/"): text for name, text in kept().items() if name.startswith("results/")}
@@ -128,6 +128,14 @@ def results(
         return results_of(run)
 
 
+def test_what_belongs_to_the_columns_of_the_standings_is_not_told_of_the_crosstable(tmp_path: Path) -> None:
+    with run_of("three-hand", tmp_path / "run") as run:
+        told = results_of(run)
+    assert told.notes == (*told.about, *told.legend)
+    assert any("so more may have been played" in note for note in told.about)
+    assert not any(word in note for note in told.about for word in ("won %", "Margin:", "Captain", "Hands:"))
+
+
 def test_a_finished_run_has_nothing_missing(tmp_path: Path) -> None:
     told = results(tmp_path, GIN, ["A100", "B100"])
     assert told.notes[0] == "2 games and 2 hands count: those of complete deal groups."
@@ -172,7 +180,7 @@ def test_the_series_says_what_ranks(tmp_path: Path) -> None:
 def test_games_on_decks_of_their_own_are_complete_by_themselves_and_told(tmp_path: Path) -> None:
     told = results(tmp_path, GIN, ["A100", "", "A100"], groups=[OWN_GROUPS, OWN_GROUPS + 1, OWN_GROUPS + 2])
     assert told.notes[0] == "2 games and 2 hands count: those of complete deal groups."
-    assert "Games with a bot that cannot be started afresh are on decks of their own, not mirrored." in told.notes
+    assert NOT_MIRRORED in told.notes
 
 
 def test_a_run_with_games_of_an_earlier_one_is_marked(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from arena.documents import parse_document
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
-from arena.tournament.schedule import OWN_GROUPS, Schedule, expected_hands, schedule_of
+from arena.tournament.schedule import NOT_MIRRORED, OWN_GROUPS, Schedule, expected_hands, schedule_of
 from arena.tournament.series import Series, series_of
 
 SEED = bytes(32)
@@ -126,7 +126,7 @@ def test_balanced_triples_hang_on_the_seed() -> None:
 
 def test_bots_at_an_address_are_unmirrored_unless_the_series_trusts_them() -> None:
     games = schedule(3, "groups: 2", addresses=1)
-    assert games.note == "Not mirrored, as they cannot be started afresh for every seating: the games of b2."
+    assert games.note == f"{NOT_MIRRORED} They are those of b2."
     assert [spec.group for spec in games] == [
         *(0, 0, OWN_GROUPS, OWN_GROUPS + 1, OWN_GROUPS + 2, OWN_GROUPS + 3),
         *(1, 1, OWN_GROUPS + 4, OWN_GROUPS + 5, OWN_GROUPS + 6, OWN_GROUPS + 7),
