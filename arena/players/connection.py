@@ -38,6 +38,8 @@ _OPTIONS = (
     ("grpc.min_reconnect_backoff_ms", 50),
     ("grpc.max_reconnect_backoff_ms", 200),
 )
+_OF_A_SOCKET = (("grpc.default_authority", "localhost"),)
+"""Else gRPC names the path as the authority, which strict servers (tonic) refuse."""
 
 
 class BrokenError(Exception):
@@ -58,7 +60,8 @@ class Connection:
 
     def __init__(self, target: str) -> None:
         """Dial `target`: `unix:/path` or `host:port`."""
-        self._channel = insecure_channel(target, options=_OPTIONS)
+        options = (*_OPTIONS, *_OF_A_SOCKET) if target.startswith("unix:") else _OPTIONS
+        self._channel = insecure_channel(target, options=options)
         # Answers are taken as bytes: gRPC would log a traceback of a message that is none, and read `None`.
         self._hello: UnaryUnaryMultiCallable[HelloRequest, bytes] = self._channel.unary_unary(
             "/arena.v1.Player/Hello", HelloRequest.SerializeToString

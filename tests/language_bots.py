@@ -1,0 +1,43 @@
+"""The sample bots in other languages, built: what their tests share."""
+
+import os
+import shutil
+
+import pytest
+from bots_at_table import SAMPLE_BOTS
+
+from arena.players.build import build
+from arena.players.manifest import BotSpec, read_manifest
+
+LANGUAGE_BOTS = sorted(path.parent.name for path in SAMPLE_BOTS.glob("simple-*/bot.yaml"))
+TOOLS = {
+    "simple-c": ("make", "cc"),
+    "simple-cpp": ("cmake", "c++", "pkg-config", "protoc", "grpc_cpp_plugin"),
+    "simple-cpp-bridge": ("make", "c++"),
+    "simple-go": ("go",),
+    "simple-java": ("mvn", "javac"),
+    "simple-java-bridge": ("javac",),
+    "simple-rust": ("cargo", "cc"),
+    "simple-typescript": ("node", "npm"),
+}
+"""The commands that a bot is built with."""
+
+build_timeout = pytest.mark.timeout(900)
+"""Seconds a test may take that is the first to ask for a bot: it builds it from nothing."""
+
+
+def missing_tools(name: str) -> list[str]:
+    """What a language's bot is built with and is not here."""
+    return [tool for tool in TOOLS[name] if shutil.which(tool) is None]
+
+
+def built_bot(name: str) -> BotSpec:
+    """A language's bot, built unless it is already. Skips the test where its tools are missing, and fails it in CI."""
+    if missing := missing_tools(name):
+        words = f"{name} is built with {' and '.join(missing)}, not installed here"
+        if "CI" in os.environ:
+            pytest.fail(words)
+        pytest.skip(words)
+    spec = read_manifest(SAMPLE_BOTS / name)
+    build(spec)
+    return spec
