@@ -52,7 +52,9 @@ def test_what_is_shown_of_the_series_is_a_series_that_plays_the_same(series: Pat
 
 def test_bots_that_cannot_be_started_afresh_are_noted(series: Path) -> None:
     assert "not mirrored" not in schedule(series)
-    assert "They are those of far." in schedule(series, "bots=[{name: near, run: [none]}, {name: far, address: 'host:1'}]")
+    assert "They are those of far." in schedule(
+        series, "bots=[{name: near, run: [none]}, {name: far, address: 'host:1'}]"
+    )
 
 
 def test_every_mistake_is_told_at_its_place(series: Path) -> None:
