@@ -60,7 +60,7 @@ app.command()(schedule)
 app.command()(run)
 app.command()(resume)
 app.command()(standings)
-app.command()(replay)
+app.command(context_settings={"ignore_unknown_options": True})(replay)  # -1 is a number, if a wrong one
 app.command()(verify)
 app.command()(export)
 app.command()(score)
