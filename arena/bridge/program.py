@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import NoReturn
 
@@ -99,14 +98,11 @@ class Program:
     def _read(self) -> None:
         """Take the program's lines as they come, in a thread of its own."""
         with open(self._output.fileno(), "rb", closefd=False) as output:  # with a buffer, for lines
-            for number in count(1):
-                text = output.readline(LONGEST_LINE)
-                if not text:
-                    break
+            while text := output.readline(LONGEST_LINE):
                 try:
                     self._take(text)
                 except LineError as error:
-                    self._fail(f"line {number} of the program: {error}")
+                    self._fail(f"a line of the program: {error}")
         self._gone()
 
     def _take(self, text: bytes) -> None:

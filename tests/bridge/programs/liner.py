@@ -1,6 +1,6 @@
 """A program for the bridge, with nothing of the arena in it. It plays as the sample bot `simple` does.
 
-It is told a way and a text. What a way does is done at each turn of a hand with the number 2:
+It is told a way and a text. What a way does is done at the turns that are doomed, one in `EVERY` by their seeds:
 
     say      the text is written instead of an answer, `ID` in it being the turn's id
     after    the same, after the answer
@@ -24,6 +24,7 @@ import sys
 import time
 from typing import Any
 
+EVERY = 53
 WAY, TEXT = [*sys.argv[1:], "", ""][:2]
 
 
@@ -82,7 +83,7 @@ def main() -> None:
         if WAY == "reverse" and len(waiting) < int(TEXT):
             continue
         for turn in waiting[::-1]:
-            bad = turn["hand_number"] == 2
+            bad = int(turn["seed"]) % EVERY == 0
             if not (bad and WAY == "say"):
                 if bad and WAY != "after":
                     misbehave(turn)
