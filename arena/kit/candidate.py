@@ -54,7 +54,7 @@ REMEDY = {
     "not at all.",
     Fault.MALFORMED: "Set `action`, and `card` with a discard or a knock, also where the card is 0, the ace of clubs.",
     Fault.ILLEGAL: "Choose from `legal`, and the card from `discards` and `knocks`. Without hints a knock has to be "
-    "worked out.",
+    "worked out, by the turn's `limit`.",
 }
 """What to do, by what is wrong."""
 

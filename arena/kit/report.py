@@ -80,7 +80,8 @@ class Report:
         if not failed:
             return f"{self.bot} passes: {len(self.steps) - self.count(Outcome.SKIPPED)} steps{warnings}."
         numbers = ", ".join(str(step.number) for step in self.steps if step.outcome is Outcome.FAILED)
-        return f"{self.bot} fails: step{'s' if failed > 1 else ''} {numbers} of {len(self.steps)}{warnings}."
+        told = f"{self.bot} fails: step{'s' * (failed > 1)} {numbers} of {len(self.steps)}{warnings}."
+        return f"{told} Begin with the first: others may follow from it." if failed > 1 else told
 
 
 def head_text(number: int, title: str) -> str:

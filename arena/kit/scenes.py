@@ -23,6 +23,10 @@ from arena.rules.view import Advice, GameKind, TurnKind
 
 DECISION_MS = 100
 """Time for a decision that turns tell: that of a series which says nothing else."""
+NEAR = 6
+"""Points by which a hand may miss a knock for a bot to be tempted."""
+FULL = 110
+"""Points that eleven cards may have."""
 _RARE = 2000
 """Hands in which even the rarest of decisions comes up."""
 _OPTIONS = {"big_gin": 31, "wall_last_discard": "knock_only"}
@@ -74,12 +78,14 @@ def _kind(kind: TurnKind) -> Callable[[Table], bool]:
     return lambda table: table.asked is not None and table.asked.view.kind is kind
 
 
-def _discard(knocks: bool) -> Callable[[Table], bool]:
+def _discard(least: int, most: int) -> Callable[[Table], bool]:
+    """At a discard that leaves at best so much more than the limit, without a big gin."""
+
     def here(table: Table) -> bool:
         hand = table.hand
         if hand.phase is not Phase.DISCARD or deadwood(hand.deal.masks[hand.to_act]) == 0:
             return False
-        return knocks == bool(hand.view(hand.to_act, hints=True).knocks)
+        return least <= min(hand.view(hand.to_act, hints=True).deadwood) - hand.limit <= most
 
     return here
 
@@ -101,8 +107,8 @@ def _defence(gin: bool) -> Callable[[Table], bool]:
 
 UPCARD = Scene("upcard", Knocking.AT_ONCE, _kind(TurnKind.UPCARD))
 DRAW = Scene("draw", Knocking.AT_ONCE, _kind(TurnKind.DRAW))
-DISCARD = Scene("discard", Knocking.AT_ONCE, _discard(knocks=False))
-KNOCK = Scene("knock", Knocking.NEVER, _discard(knocks=True))
+DISCARD = Scene("discard", Knocking.AT_ONCE, _discard(1, NEAR))
+KNOCK = Scene("knock", Knocking.NEVER, _discard(-FULL, 0))
 BIG_GIN = Scene("big gin", Knocking.NEVER, _big_gin)
 DEFENCE = Scene("defence", Knocking.AT_ONCE, _defence(gin=False))
 GIN_DEFENCE = Scene("defence against gin", Knocking.WITH_GIN, _defence(gin=True))
