@@ -125,9 +125,11 @@ static void answer(const char *line) {
     bool wanted = pile.count && makes_meld(pile.of[pile.count - 1], &hand);
     if (!strcmp(kind, "TURN_KIND_UPCARD"))
         action = wanted ? "ACTION_TAKE" : "ACTION_PASS";
-    else if (!strcmp(kind, "TURN_KIND_DRAW"))
-        action = wanted ? "ACTION_PILE" : is_legal(line, "ACTION_STOCK") ? "ACTION_STOCK" : "ACTION_PASS";
-    else if (!strcmp(kind, "TURN_KIND_DEFEND"))
+    else if (!strcmp(kind, "TURN_KIND_DRAW")) {
+        bool last = is_legal(line, "ACTION_PASS"); /* may be taken only to knock with it, which needs the hints */
+        read_numbers(line, "deadwood", &deadwood);
+        action = wanted && (!last || deadwood.count) ? "ACTION_PILE" : last ? "ACTION_PASS" : "ACTION_STOCK";
+    } else if (!strcmp(kind, "TURN_KIND_DEFEND"))
         action = "ACTION_DEFEND"; /* the arena lays down the best */
     else
         fail("what is asked is not known", line), action = NULL;

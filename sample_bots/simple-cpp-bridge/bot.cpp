@@ -98,9 +98,11 @@ void answer(const Turn& turn) {
         bool wanted = makes_meld(turn.numbers("discard_pile").back(), turn.numbers("hand"));
         if (kind == "TURN_KIND_UPCARD")
             action = wanted ? "ACTION_TAKE" : "ACTION_PASS";
-        else if (kind == "TURN_KIND_DRAW")
-            action = wanted ? "ACTION_PILE" : turn.legal("ACTION_STOCK") ? "ACTION_STOCK" : "ACTION_PASS";
-        else
+        else if (kind == "TURN_KIND_DRAW") {
+            bool last = turn.legal("ACTION_PASS");  // may be taken only to knock with it, which needs the hints
+            bool takes = wanted && (!last || !turn.numbers("deadwood").empty());
+            action = takes ? "ACTION_PILE" : last ? "ACTION_PASS" : "ACTION_STOCK";
+        } else
             throw std::runtime_error("what is asked is not known: " + kind);
     }
     // endl writes it out: the arena would wait for what stands in a buffer.

@@ -55,8 +55,9 @@ Decision decide(const Turn& turn) {
             break;
         case TURN_KIND_DRAW: {
             auto& legal = turn.legal();
-            bool may_draw = std::find(legal.begin(), legal.end(), ACTION_STOCK) != legal.end();
-            decision.set_action(wants_top(turn) ? ACTION_PILE : may_draw ? ACTION_STOCK : ACTION_PASS);
+            bool last = std::find(legal.begin(), legal.end(), ACTION_PASS) != legal.end();
+            bool takes = wants_top(turn) && (!last || !turn.deadwood().empty());  // to knock, which needs the hints
+            decision.set_action(takes ? ACTION_PILE : last ? ACTION_PASS : ACTION_STOCK);
             break;
         }
         case TURN_KIND_DISCARD: {

@@ -60,8 +60,9 @@ public class Bot {
             case "TURN_KIND_UPCARD":
                 return turn.answer(makesMeld(turn.top(), hand) ? "ACTION_TAKE" : "ACTION_PASS");
             case "TURN_KIND_DRAW":
-                if (makesMeld(turn.top(), hand)) return turn.answer("ACTION_PILE");
-                return turn.answer(turn.legal("ACTION_STOCK") ? "ACTION_STOCK" : "ACTION_PASS");
+                boolean last = turn.legal("ACTION_PASS"); // may be taken only to knock with it, which needs the hints
+                boolean takes = makesMeld(turn.top(), hand) && (!last || !turn.numbers("deadwood").isEmpty());
+                return turn.answer(takes ? "ACTION_PILE" : last ? "ACTION_PASS" : "ACTION_STOCK");
             case "TURN_KIND_DISCARD":
                 int card = chooseDiscard(turn.numbers("discards"), turn.numbers("deadwood"));
                 return turn.answer(turn.numbers("knocks").contains(card) ? "ACTION_KNOCK" : "ACTION_DISCARD", card);
