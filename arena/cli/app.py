@@ -8,6 +8,7 @@ from arena import __version__
 from arena.cli.bridge import bridge
 from arena.cli.build import build
 from arena.cli.check import check
+from arena.cli.commit import commit
 from arena.cli.exits import ExitCode
 from arena.cli.export import export
 from arena.cli.replay import replay
@@ -57,6 +58,7 @@ def arena(
 app.command()(build)
 app.command()(check)
 app.command()(schedule)
+app.command()(commit)
 app.command()(run)
 app.command()(resume)
 app.command()(standings)

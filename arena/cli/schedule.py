@@ -32,7 +32,7 @@ def schedule(
 
     loaded = load_series(series, settings or ())
     config = loaded.config
-    seed = series_seed(config.seed, [bot.content_hash for bot in loaded.bots]).master
+    seed = series_seed(loaded, series.parent).master
     games = schedule_of(loaded, seed)
     names = games.bots
     pairings = [" - ".join(names[bot] for bot in pairing) for pairing in games.pairings]

@@ -21,7 +21,7 @@ from pydantic import (
 
 from arena.documents import one_of
 from arena.errors import RecordError
-from arena.players.manifest import GAME_NAMES, Address, Command, Games, Name, Transport
+from arena.players.manifest import GAME_NAMES, Address, Command, Games, Name, Transport, Word
 from arena.records.info import RunInfo
 from arena.standings.ranking import CRITERIA
 from arena.tournament.durations import Duration, Limit, parse_duration
@@ -151,6 +151,7 @@ class SeriesConfig(_Section):
     triples: three-hand round-robin: all, or `balanced N` of them.
     groups: deal groups a pairing, each in all seatings. rank_by: criteria, the next where the one before ties.
     seed: a number or a text that the decks are made of, or `fresh`, or `commit`.
+    secret_file: with `commit` the file of a secret that was committed to before, relative to the series file.
     timed: one turn of a bot at a time, on a clock of its own. hints: whether turns tell deadwood and legal knocks.
     bot_memory: `trusted` lets bots that cannot be started afresh (at an address) meet a deal group again.
     workers: processes; auto is one a core. tables: games in flight in each. batch: most turns in a message.
@@ -168,6 +169,7 @@ class SeriesConfig(_Section):
     groups: Count = 100
     rank_by: Annotated[tuple[Annotated[str, AfterValidator(_criterion)], ...], AfterValidator(_once)] = CRITERIA
     seed: Annotated[str, BeforeValidator(_seed)] = FRESH
+    secret_file: Word | None = None
     timed: bool = False
     hints: bool = True
     clock: Clock = Clock()

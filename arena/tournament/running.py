@@ -33,7 +33,7 @@ def begin(series: Series, base: Path, folder: Path) -> Run:
 
     base: the folder that the paths of the series are relative to. Raises `RunError` for a folder that is in use.
     """
-    seed = series_seed(series.config.seed, [bot.content_hash for bot in series.bots])
+    seed = series_seed(series, base)
     info = RunInfo(
         name=series.config.name,
         arena_version=__version__,
@@ -97,7 +97,7 @@ def _changes(old: Run, series: Series) -> str:
     """What of a series differs from the one of an earlier run, other than bots and how it is run."""
     before = config_of(old.info).model_dump()  # its bots may be gone
     after = series.config.model_dump()
-    free = {"bots", "seed", "workers", "tables", "batch", "name", "groups", "rank_by"}
+    free = {"bots", "seed", "secret_file", "workers", "tables", "batch", "name", "groups", "rank_by"}
     return ", ".join(key for key in before if key not in free and before[key] != after[key])
 
 

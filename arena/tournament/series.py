@@ -14,7 +14,7 @@ from arena.players.manifest import GAME_NAMES, GAMES, BotSpec
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import OPTIONS, Rules, rules_from
 from arena.rules.view import GameKind
-from arena.tournament.config import SeriesConfig
+from arena.tournament.config import COMMIT, SeriesConfig
 from arena.tournament.entrants import enter
 
 
@@ -106,6 +106,8 @@ def _laws(said: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         yield "triples", f"triples has no meaning in {said['game']}, expected it with game: three-hand"
     if said["triples"] not in (None, "all") and said["format"] == "gauntlet":
         yield "triples", "triples are chosen in a round-robin, expected all of them in a gauntlet"
+    if said["secret_file"] is not None and said["seed"] != COMMIT:
+        yield "secret_file", f"secret_file has no meaning with seed: {said['seed']}, expected it with seed: {COMMIT}"
     if said["timed"] is True and said["batch"] not in (None, 1):
         yield "batch", f"batch is {said['batch']}, expected 1 in a timed series, where a bot has one turn at a time"
 

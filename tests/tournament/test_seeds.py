@@ -1,40 +1,82 @@
+import stat
 from hashlib import sha256
+from pathlib import Path
+
+import pytest
 
 from arena.dealing import contest_seed, master_seed
-from arena.tournament.seeds import series_seed
+from arena.errors import InputError
+from arena.tournament.seeds import SeriesSeed, made_secret, read_secret, series_seed
+from arena.tournament.series import load_series
 
-HASHES = ("b" * 64, "a" * 64, "a" * 64)
+
+def seed_of(folder: Path, *settings: str, bots: str = "abb") -> SeriesSeed:
+    """The seed of a series of bots by commands, of which some may be the same."""
+    listed = "".join(f"- {{name: bot{number}, run: [{command}]}}\n" for number, command in enumerate(bots))
+    (folder / "cup.yaml").write_text(f"name: cup\nbots:\n{listed}")
+    return series_seed(load_series(folder / "cup.yaml", settings), folder)
 
 
-def test_a_seed_that_is_given_is_the_same_whoever_plays() -> None:
-    seed = series_seed("2026", HASHES)
-    assert seed == series_seed("2026", ())
+def hashes(bots: str) -> list[str]:
+    return [sha256(f"run\0{command}".encode()).hexdigest() for command in bots]
+
+
+def test_a_seed_that_is_given_is_the_same_whoever_plays(tmp_path: Path) -> None:
+    seed = seed_of(tmp_path, "seed=2026")
+    assert seed == seed_of(tmp_path, "seed=2026", bots="xy")
     assert seed.master == master_seed("2026")
     assert seed.commitment == sha256(seed.master).hexdigest()
     assert seed.secret is None
 
 
-def test_a_fresh_seed_is_never_the_same() -> None:
-    one, two = series_seed("fresh", HASHES), series_seed("fresh", HASHES)
+def test_a_fresh_seed_is_never_the_same(tmp_path: Path) -> None:
+    one, two = seed_of(tmp_path), seed_of(tmp_path)
     assert len(one.master) == 32
     assert one.master != two.master
     assert one.commitment == sha256(one.master).hexdigest()
 
 
-def test_a_committed_seed_hangs_on_the_secret_and_on_every_entry() -> None:
+def test_a_committed_seed_hangs_on_the_secret_and_on_every_entry(tmp_path: Path) -> None:
     secret = bytes(range(32))
-    seed = series_seed("commit", HASHES, secret)
+    (tmp_path / "secret").write_bytes(secret)
+    told = ("seed=commit", "secret_file=secret")
+    seed = seed_of(tmp_path, *told)
     assert seed.secret == secret
     assert seed.commitment == sha256(secret).hexdigest()
-    entries = "".join(f"{content_hash}\n" for content_hash in ("a" * 64, "a" * 64, "b" * 64))
+    entries = "".join(f"{content_hash}\n" for content_hash in sorted(hashes("abb")))
     assert seed.master == sha256(b"gin-arena/1/contest\0" + secret + entries.encode()).digest()
-    assert seed.master == contest_seed(secret, reversed(HASHES))
-    assert seed.master != contest_seed(secret, HASHES[:2])
-    assert seed.master != contest_seed(bytes(32), HASHES)
+    assert seed.master == contest_seed(secret, hashes("bab"))
+    assert seed_of(tmp_path, *told, bots="bba") == seed
+    assert seed_of(tmp_path, *told, bots="ab").master != seed.master
+    (tmp_path / "secret").write_bytes(bytes(32))
+    assert seed_of(tmp_path, *told).master != seed.master
 
 
-def test_a_secret_is_fresh_where_none_was_committed_before() -> None:
-    one, two = series_seed("commit", HASHES), series_seed("commit", HASHES)
+def test_a_secret_is_fresh_where_none_was_committed_before(tmp_path: Path) -> None:
+    one, two = seed_of(tmp_path, "seed=commit"), seed_of(tmp_path, "seed=commit")
     assert one.secret is not None
     assert one.secret != two.secret
-    assert one.master == contest_seed(one.secret, HASHES)
+    assert one.master == contest_seed(one.secret, hashes("abb"))
+
+
+def test_a_secret_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    assert made_secret(path)
+    secret = read_secret(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not made_secret(path)
+    assert read_secret(path) == secret
+    made_secret(tmp_path / "other")
+    assert read_secret(tmp_path / "other") != secret
+
+
+def test_a_file_that_is_no_secret_is_told(tmp_path: Path) -> None:
+    told = ("seed=commit", "secret_file=secret")
+    with pytest.raises(InputError, match=r"secret: No such file .*, expected a secret; to make one: arena commit /.*"):
+        seed_of(tmp_path, *told)
+    for content in (b"", bytes(31), bytes(33)):
+        (tmp_path / "secret").write_bytes(content)
+        with pytest.raises(InputError, match=r"secret: expected a secret of 32 bytes, got another file"):
+            seed_of(tmp_path, *told)
+    with pytest.raises(InputError, match=r"secret_file has no meaning with seed: fresh, expected it with seed: commit"):
+        seed_of(tmp_path, "secret_file=secret")
