@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import sys
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -150,7 +149,6 @@ def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     if program is None:
         place = f"in {Path.cwd()}" if Path(command[0]).name != command[0] else "on the PATH"
         raise InputError(f"bridge: there is no program {command[0]!r} {place}; is it built, installed and executable?")
-    sys.stdout.flush()
     try:
         return subprocess.Popen([program, *command[1:]], bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except OSError as error:
