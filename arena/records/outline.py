@@ -1,6 +1,6 @@
 """A recorded game in outline: a line a hand, and how it ended."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena.dealer.values import GameRecord, GameSpec, HandRecord
 from arena.players.manifest import GAME_NAMES
@@ -8,6 +8,7 @@ from arena.records.course import course
 from arena.records.info import RunInfo
 from arena.records.replay import Style, ending_text, fault_text, plain
 from arena.rules.result import ResultKind
+from arena.rules.scoreboard import HOLLYWOOD_COLUMNS
 
 _WON = {
     ResultKind.KNOCK: "knocks",
@@ -26,15 +27,31 @@ def game_text(info: RunInfo, spec: GameSpec, record: GameRecord, style: Style = 
 def _lines(info: RunInfo, spec: GameSpec, record: GameRecord, style: Style) -> Iterator[str]:
     game = GAME_NAMES[info.format.game]
     yield style("title", f"Game {spec.index}: {game}, deal group {spec.group}, seating {spec.seating}")
-    width = max(map(len, (*spec.seats, "dealer")))
-    ends = width + len(" wins by forfeit +999")
-    heads = [style("name", f"{name:>{width}}") for name in spec.seats]
-    yield style("", f"hand  {'dealer':{width}}  {'':{ends}}  ") + style("", "  ").join(heads)
-    for hand, totals, _ in course(info, spec, record):
-        head = f"{hand.number:4}  {spec.seats[hand.roles.dealer]:{width}}  {_end(spec, hand):{ends}}  "
-        yield style("", head) + style("", "  ").join([style("score", f"{total:>{width}}") for total in totals])
+    games = [f"column {number}" for number in range(1, HOLLYWOOD_COLUMNS + 1)] if info.format.hollywood else []
+    if games:
+        yield style("", f"Points in the columns as {'-'.join(spec.seats)}, behind them the sums.")
+    parts = ["captain", "box"] if len(spec.seats) == 3 else ["dealer"]
+    rows = [["hand", *parts, "", *games, *spec.seats]]
+    for hand, totals, columns in course(info, spec, record):
+        players = [spec.seats[seat] for seat in (hand.roles.nondealer, hand.roles.dealer)][-len(parts) :]
+        points = ["-".join(map(str, column)) for column in columns]
+        rows.append([str(hand.number), *players, _end(spec, hand), *points, *map(str, totals)])
+    yield from _table(rows, len(parts) + 1, len(spec.seats), style)
     yield from [style("", f"hand {fault.hand}: ") + fault_text(spec, fault, style) for fault in record.faults]
     yield ending_text(spec, record, style)
+
+
+def _table(rows: Sequence[Sequence[str]], words: int, bots: int, style: Style) -> Iterator[str]:
+    """Rows in line, a heading first: a number, some words, numbers, of which the last are those of the bots."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    gap = style("", "  ")
+    for row in rows:
+        cells = [
+            cell.ljust(width) if 1 <= place <= words else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        kind = "name" if row is rows[0] else "score"
+        yield gap.join([style(kind if place >= len(cells) - bots else "", cell) for place, cell in enumerate(cells)])
 
 
 def _end(spec: GameSpec, hand: HandRecord) -> str:

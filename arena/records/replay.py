@@ -109,8 +109,9 @@ class _Page:
         """The points by seat, none before the first hand."""
         totals = scored.totals if scored else (0,) * len(self._names)
         words = _points(self._spec, totals)
-        columns = ", ".join(["-".join(map(str, column)) for column in scored.columns]) if scored else ""
-        return self._text([("", f"{when}: "), *words, ("", f"; columns {columns}" if columns else "")])
+        columns = enumerate(scored.columns if scored else (), 1)
+        told = ", ".join([f"column {number} {'-'.join(map(str, column))}" for number, column in columns])
+        return self._text([("", f"{when}: "), *words, ("", f" in all; {told}" if told else "")])
 
     def play(self) -> Iterator[str]:
         """The deal, and a line for every turn; advice stands before it."""

@@ -183,10 +183,10 @@ def test_every_hand_of_every_kind_can_be_told(kind: str) -> None:
     assert scores[1:-1:2] == [line.replace("Before", "After") for line in scores[2::2]]
     totals = ", ".join(f"{name} {points}" for name, points in zip(spec.seats, record.outcome.points, strict=True))
     assert scores[-1].startswith(f"After: {totals}")
-    assert ("columns" in scores[-1]) == players.format.hollywood
+    assert ("column 1" in scores[-1]) == players.format.hollywood
     assert pages[-1].splitlines()[-1].startswith(f"The game is over ({record.outcome.ending}): ")
     lines = game_text(info, spec, record).splitlines()
-    assert len(lines) == 2 + len(record.hands) + len(record.faults) + 1
+    assert len(lines) == 2 + players.format.hollywood + len(record.hands) + len(record.faults) + 1
 
 
 def test_a_style_dresses_every_word_and_changes_none() -> None:
@@ -220,12 +220,29 @@ def test_a_game_in_outline() -> None:
     record = GameRecord(0, tuple(hands), game.outcome(), (fault,), ())
     assert game_text(players.info(2, 1), spec, record) == dedent("""\
         Game 0: gin, deal group 0, seating 0
-        hand  dealer                                  ann     bob
-           1  ann     bob knocks +13                    0      13
-           2  bob     wall                              0      13
-           3  bob     bob wins by forfeit +44           0      57
+        hand  dealer                           ann  bob
+           1  ann     bob knocks +13             0   13
+           2  bob     wall                       0   13
+           3  bob     bob wins by forfeit +44    0   57
         hand 3: ann: crash, exit code 1
         The game is over (target): ann 0, bob 157 with bonuses""")
+
+
+def test_a_game_of_hollywood_shows_its_columns_and_three_hand_its_parts() -> None:
+    players = Players(FORMATS["three-hand-hollywood"])
+    spec = players.schedule(3, 1)[0]
+    record = players.game(spec)
+    lines = game_text(players.info(3, 1), spec, record).splitlines()
+    assert lines[1] == "Points in the columns as ann-bob-cid, behind them the sums."
+    assert " ".join(lines[2].split()) == "hand captain box column 1 column 2 column 3 ann bob cid"
+    for hand, line in zip(record.hands, lines[3:], strict=False):
+        captain, box = spec.seats[hand.roles.nondealer], spec.seats[hand.roles.dealer]
+        assert line.split()[:3] == [str(hand.number), captain, box]
+        columns = [[int(points) for points in column.split("-")] for column in line.split()[-6:-3]]
+        assert [sum(points) for points in zip(*columns, strict=True)] == [int(total) for total in line.split()[-3:]]
+    told = hand_text(players.info(3, 1), spec, record, len(record.hands))
+    sums = ", ".join([f"{name} {points}" for name, points in zip(spec.seats, record.outcome.points, strict=True)])
+    assert f"\nAfter: {sums} in all; column 1 " in told
 
 
 def test_a_hand_that_was_not_played_is_told() -> None:
