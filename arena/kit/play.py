@@ -115,7 +115,7 @@ async def _game(check: Check, setting: Setting, player: Player, others: Sequence
 async def speed(check: Check) -> str:
     """Decisions a second, alone and in batches; start-up; memory."""
     setting = check.settings[0]
-    session = await check.candidate.fresh(setting)
+    session = await check.candidate.session(setting)
     seconds = check.some(2, 1) / 2
     alone = await _timed(session, check.dealer, setting, 1, seconds)
     size = min(USUAL_BATCH, session.player.max_batch or USUAL_BATCH)

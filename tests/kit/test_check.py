@@ -1,6 +1,7 @@
 """`arena check`: bots that are right pass, and one that is wrong fails at the step that is about it."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from arena.kit.check import PARTS, Part, check_bot
 from arena.kit.report import Outcome, Report, Step, tail_text
 from arena.kit.samples import sample
 from arena.players.manifest import read_manifest
+from arena.rules.view import GameKind
 from arena.tournament.config import Clock as SeriesClock
 
 VITAL = [part for part in PARTS if part.vital]
@@ -36,15 +38,17 @@ def failing(report: Report) -> Step:
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("name", ["random", "greedy", "adviser"])  # and simple in test_check_command.py
-def test_a_sample_bot_passes(name: str) -> None:
+@pytest.mark.parametrize(  # simple is checked in test_check_command.py
+    ("name", "games"), [("random", [GameKind.THREE_HAND]), ("greedy", [GameKind.OKLAHOMA]), ("adviser", [*GameKind])]
+)
+def test_a_sample_bot_passes(name: str, games: list[GameKind]) -> None:
     spec = sample(name)
     assert spec is not None
-    report = asyncio.run(check_bot(spec, quick=True))
+    report = asyncio.run(check_bot(replace(spec, games=tuple(games)), quick=True))
     assert [step.problem for step in report.steps if step.problem] == []
     assert [step.warnings for step in report.steps if step.warnings] == []
     skipped = {step.name for step in report.steps if step.outcome is Outcome.SKIPPED}
-    assert skipped == (set() if name == "adviser" else {"advice"})
+    assert len(skipped) == {"random": 5, "greedy": 5, "adviser": 0}[name]
 
 
 WAYS = [
@@ -98,7 +102,7 @@ def test_every_step_has_a_wrong_bot() -> None:
 
 
 def test_a_build_that_fails_is_shown_and_nothing_else_tried(tmp_path: Path) -> None:
-    folder = wrong(tmp_path, "", build="[sh, -c, 'echo bot.c:7: oh; exit 1']")
+    folder = wrong(tmp_path, "nothing", build="[sh, -c, 'echo bot.c:7: oh; exit 1']")
     report = checked(folder, list(PARTS))
     step = failing(report)
     assert step.name == "build"
