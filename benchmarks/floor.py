@@ -28,7 +28,7 @@ from arena.protocol.v1.player_pb2_grpc import PlayerStub
 from arena.rules.actions import Action, discard
 from arena.rules.hand import Hand
 from arena.rules.options import Rules
-from arena.rules.view import GameKind, Role, Scores, Turn
+from arena.rules.view import Frame, GameKind, Role, Scores, Turn
 from benchmarks.measure import EMPTY, ROOT, Figures, Meter, Size
 
 
@@ -105,11 +105,14 @@ def _build(message: pb.Turn, turn: Constants, number: int) -> None:
 def _constants() -> Iterator[Constants]:
     """The turns of a hand of two empty bots, without hints."""
     hand = Hand(Rules(), dealing.deck(dealing.master_seed("floor"), 0, 1))
+    frames = [
+        Frame(1 << 47, 1, role, Scores((0, 0), (0, 0)), hand.limit, hand.multiplier, hand.deal.upcard)
+        for role in (Role.NONDEALER, Role.DEALER)
+    ]
     while hand.result is None:
         view = hand.view(hand.to_act, hints=False)
-        role = (Role.NONDEALER, Role.DEALER)[hand.to_act]
         request = pb.PlayRequest()
-        codec.add_turn(request, Turn(0, 1 << 47, GameKind.GIN, 1, role, view, Scores((0, 0), (0, 0)), 0))
+        codec.add_turn(request, Turn(0, frames[hand.to_act], view, 0))
         fixed = request.turns[0]
         for field in ("id", "seed", "hand", "drawn", "discard_pile", "stock", "history", "discards"):
             fixed.ClearField(field)

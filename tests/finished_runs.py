@@ -43,7 +43,7 @@ GAMES = {
 """What happened, as `made` reads it; `!` stands before the seat that has lost the game by its fault."""
 
 FORMATS = {"gin": GIN, "three-hand": THREE}
-STARTS = ({"ann": 0.21, "bob": 0.2}, {"ann": 0.25, "cid": 1.5})
+STARTS = ({"ann": [0.21], "bob": [0.2]}, {"ann": [0.25], "cid": [1.5]})
 FILES = (
     "standings.md",
     "standings.csv",
@@ -98,10 +98,9 @@ def _record(spec: GameSpec, text: str, format_: GameFormat) -> GameRecord:
     hands, _, forfeited = text.partition("!")
     loser = spec.seats["ABC".index(forfeited)] if forfeited else ""
     _, record = made(spec.group, " ".join(spec.seats), hands, format_, forfeited=loser)
-    times = tuple(TimeUse() for _ in spec.seats)
-    for seat, time in enumerate(times):
-        for hand in record.hands:
-            time.add((1 + seat) * hand.number / 1000)
+    times = tuple(
+        TimeUse.of([(1 + seat) * hand.number / 1000 for hand in record.hands]) for seat in range(len(spec.seats))
+    )
     if format_ is THREE:
         record = replace(record, hands=tuple(map(_advised, record.hands)))
     return replace(record, index=spec.index, times=times)

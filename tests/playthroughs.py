@@ -73,7 +73,7 @@ class Playthrough:
                     table.advise(Advice(action, "so"))
                 else:
                     table.decide(action)
-            lines = turns[turn.hand_number]
+            lines = turns[turn.frame.hand_number]
             lines.append(f"{len(lines) + 1:3} {name} {_seen(turn)} => {did}")
         return table.record(), turns
 

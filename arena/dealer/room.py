@@ -190,16 +190,15 @@ class Room:
             lane.games_over.clear()
             lane.told = True
         ids = set()
+        timed, most = self._rules.timed, self._rules.bank
         for table in batch:
             turn = table.asked
             assert turn is not None
             if table.ended[table.seat]:
                 _add_hands_over(request, table, table.seat)
-            if self._rules.timed:
-                turn.bank_ms = int(max(self._rules.bank - table.overtime, 0.0) * 1000)
-            codec.add_turn(request, turn)
+            codec.add_turn(request, turn, int(max(most - table.overtime, 0.0) * 1000) if timed else 0)
             ids.add(turn.id)
-        bank = self._rules.bank - max([table.overtime for table in batch], default=0.0)
+        bank = most - max([table.overtime for table in batch], default=0.0)
         limit = max(len(batch), 1) * self._rules.decision + max(bank, 0.0)
         return await lane.player.exchange(request, ids, limit)
 

@@ -17,7 +17,7 @@ from arena.rules.game import Game, GameFormat, GameOutcome, Play, Roles
 from arena.rules.hand import Hand
 from arena.rules.notices import HandOver, hand_over
 from arena.rules.result import HandResult, Position
-from arena.rules.view import Advice, GameKind, HandView, Role, Turn
+from arena.rules.view import Advice, Frame, GameKind, HandView, Role, Turn
 
 
 class FaultCost(StrEnum):
@@ -79,7 +79,6 @@ class Table:
     seat: the seat that has to answer it.
     overtime: seconds the seat has drawn from its bank in this game; advising has a bank of its own.
     ended: by seat, the hands that ended since the seat was last asked; the room takes them along.
-    times: by seat, what the room has measured.
     """
 
     def __init__(self, spec: GameSpec, shared: TableRules, advisers: tuple[bool, ...]) -> None:
@@ -93,7 +92,7 @@ class Table:
         self._hands: list[HandRecord] = []
         self._faults: list[FaultRecord] = []
         self.ended: tuple[list[HandOver], ...] = tuple([] for _ in seats)
-        self.times = tuple(TimeUse() for _ in seats)
+        self._times: tuple[list[float], ...] = tuple([] for _ in seats)
         self._overtime = [0.0] * (2 * len(seats))  # by clock: each seat has one to play by and one to advise by
         self.overtime = 0.0
         self.game = Game(shared.format, first_roles(shared, spec.group))
@@ -145,7 +144,7 @@ class Table:
 
     def use_time(self, seconds: float, free: float) -> None:
         """Count the time of the seat that was asked; what is beyond `free` seconds is drawn from its bank."""
-        self.times[self.seat].add(seconds)
+        self._times[self.seat].append(seconds)
         if seconds > free:
             self._overtime[self._clock] += seconds - free
             self.overtime = self._overtime[self._clock]  # the turn may be asked again
@@ -157,7 +156,8 @@ class Table:
 
     def record(self) -> GameRecord:
         """The finished game."""
-        return GameRecord(self.spec.index, tuple(self._hands), self._outcome, tuple(self._faults), self.times)
+        times = tuple(map(TimeUse.of, self._times))
+        return GameRecord(self.spec.index, tuple(self._hands), self._outcome, tuple(self._faults), times)
 
     @cached_property
     def _outcome(self) -> GameOutcome:
@@ -177,9 +177,21 @@ class Table:
         self._advice: list[AdviceRecord] = []
         seats = range(len(self.spec.seats))
         self._seeds = tuple(dealing.TurnSeeds(shared.seed, self.spec.group, number, seat) for seat in seats)
-        self._scores = tuple(self.game.scores(seat) for seat in seats)
-        self._parts = (_TWO_HAND if roles.out is None else _THREE_HAND)[:2]
+        self._frames = tuple(self._frame(seat, number) for seat in seats)
         self._ask()
+
+    def _frame(self, seat: int, number: int) -> Frame:
+        hand, scores = self.hand, self.game.scores(seat)
+        return Frame(
+            self._game_ids[seat],
+            number,
+            self._role(seat),
+            scores,
+            hand.limit,
+            hand.multiplier,
+            hand.deal.upcard,
+            self._shared.decision_ms,
+        )
 
     def _proceed(self) -> None:
         if self.hand.result is None:
@@ -190,10 +202,10 @@ class Table:
 
     def _end_hand(self, result: HandResult) -> None:
         hand, roles = self.hand, self.roles
-        record = HandRecord(len(self._hands) + 1, roles, self._deck, bytes(hand.moves), tuple(self._advice), result)
+        record = HandRecord(len(self._hands) + 1, roles, self._deck, hand.moves, tuple(self._advice), result)
         self._hands.append(record)
         self.game.record(result)
-        totals, history, masks = self.game.totals, bytes(hand.deal.history), hand.deal.masks
+        totals, history, masks = self.game.totals, hand.deal.history, hand.deal.masks
         for seat, ended in enumerate(self.ended):
             seen = tuple([totals[other] for other in roles.seen_from(seat)])
             ended.append(hand_over(self._game_ids[seat], record.number, self._role(seat), result, masks, history, seen))
@@ -219,7 +231,7 @@ class Table:
         if out is not None and self.hand.to_act == Position.NONDEALER and self._advisers[out]:
             view = self._adviser_view()
             if view is not None:
-                self._put(out, Role.OUT, view, advising=True)
+                self._put(out, view, advising=True)
                 return
         self._ask_player(None)
 
@@ -227,7 +239,7 @@ class Table:
         hand = self.hand
         position = hand.to_act
         seat = self.roles.seat(position)
-        self._put(seat, self._parts[position], hand.view(position, self._shared.hints), advice=advice)
+        self._put(seat, hand.view(position, self._shared.hints), advice=advice)
 
     def _adviser_view(self) -> HandView | None:
         """What the player who sits out sees of the captain's decision (RULES T1)."""
@@ -238,25 +250,10 @@ class Table:
             return self.hand.view(Position.NONDEALER, hints=False).public()
         return self.hand.view(Position.NONDEALER, self._shared.hints)
 
-    def _put(
-        self, seat: int, role: Role, view: HandView, *, advising: bool = False, advice: Advice | None = None
-    ) -> None:
-        shared = self._shared
+    def _put(self, seat: int, view: HandView, *, advising: bool = False, advice: Advice | None = None) -> None:
         self._turns[seat] += 1
         self.seat = seat
-        self._clock = seat + len(self.spec.seats) * advising
+        self._clock = seat + len(self._turns) * advising
         self.overtime = self._overtime[self._clock]
-        game_id = self._game_ids[seat]
-        self.asked = Turn(
-            game_id << 16 | self._turns[seat] & 0xFFFF,
-            game_id,
-            shared.format.game,
-            len(self._hands) + 1,
-            role,
-            view,
-            self._scores[seat],
-            self._seeds[seat].next(),
-            advising,
-            advice,
-            shared.decision_ms,
-        )
+        turn_id = self._game_ids[seat] << 16 | self._turns[seat] & 0xFFFF
+        self.asked = Turn(turn_id, self._frames[seat], view, self._seeds[seat].next(), advising, advice)

@@ -1,8 +1,11 @@
 """What is played and what came of it, as values: the dealer returns them, the tournament stores them."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
+from typing import Self
 
 from arena.players.faults import Fault
 from arena.rules.actions import Action
@@ -69,7 +72,7 @@ HISTOGRAM_BASE = 1.1
 """Ratio of a bucket's time to the one below."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class TimeUse:
     """Decision times of one seat in one game, in seconds. Kept apart from results: never the same twice.
 
@@ -79,21 +82,19 @@ class TimeUse:
     decisions: int = 0
     total: float = 0.0
     worst: float = 0.0
-    histogram: dict[int, int] = field(default_factory=dict)
+    histogram: Mapping[int, int] = field(default_factory=dict)
 
-    def add(self, seconds: float) -> None:
-        """Count one decision."""
-        self.decisions += 1
-        self.total += seconds
-        self.worst = max(self.worst, seconds)
-        bucket = _bucket(seconds)
-        self.histogram[bucket] = self.histogram.get(bucket, 0) + 1
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> Self:
+        """What these decision times come to."""
+        buckets = Counter([_bucket(time) for time in seconds])
+        return cls(len(seconds), sum(seconds), max(seconds, default=0.0), dict(sorted(buckets.items())))
 
 
 _STEP = log(HISTOGRAM_BASE)
 
 
-@lru_cache(maxsize=8)  # a whole batch has one time
+@lru_cache(maxsize=512)  # all turns of a batch have one time
 def _bucket(seconds: float) -> int:
     return round(log(max(seconds * 1e6, 1.0)) / _STEP)
 

@@ -16,7 +16,7 @@ from arena.protocol.v1 import player_pb2 as pb
 from arena.rules.actions import PASS, PILE, STOCK, TAKE, Action, ActionKind, big_gin, defend, discard, knock
 from arena.rules.notices import GameOver, HandOver, Setup
 from arena.rules.result import ResultKind
-from arena.rules.view import Advice, GameKind, Role, Scores, Turn, TurnKind
+from arena.rules.view import Advice, Frame, GameKind, Role, Scores, Turn, TurnKind
 
 PROTOCOL_VERSION = 1
 MAX_MELDS = 5
@@ -47,23 +47,11 @@ def setup_message(game: GameKind, hollywood: bool, rules: Mapping[str, str], hin
     return pb.Setup(game=_GAMES[game], hollywood=hollywood, rules=rules, hints=hints)
 
 
-def add_turn(request: pb.PlayRequest, turn: Turn) -> None:
-    """Put one more turn into a request."""
+def add_turn(request: pb.PlayRequest, turn: Turn, bank_ms: int = 0) -> None:
+    """Put one more turn into a request. bank_ms: what is left of the game's time bank, 0 where none is told."""
     view = turn.view
     message = request.turns.add()
-    message.MergeFromString(
-        _hand_part(
-            turn.game_id,
-            turn.hand_number,
-            turn.role,
-            turn.scores,
-            view.limit,
-            view.multiplier,
-            view.upcard,
-            turn.decision_ms,
-        )
-        + _kind_part(view.kind, view.legal)
-    )
+    message.MergeFromString(_frame_part(turn.frame) + _kind_part(view.kind, view.legal))
     message.id = turn.id
     message.seed = turn.seed
     message.hand = view.hand
@@ -84,36 +72,28 @@ def add_turn(request: pb.PlayRequest, turn: Turn) -> None:
         message.advising = True
     if turn.advice is not None:
         _write_advice(message.advice, turn.advice)
-    if turn.bank_ms:
-        message.bank_ms = turn.bank_ms
+    if bank_ms:
+        message.bank_ms = bank_ms
 
 
 @lru_cache(maxsize=4096)  # as many hands as are in play, each seen from two or three seats, and some more
-def _hand_part(
-    game_id: int,
-    hand_number: int,
-    role: Role,
-    scores: Scores,
-    limit: int,
-    multiplier: int,
-    upcard: int,
-    decision_ms: int,
-) -> bytes:
+def _frame_part(frame: Frame) -> bytes:
     """The wire bytes of what stays the same in all turns that a seat has in one hand."""
+    scores = frame.scores
     columns = [
         pb.Column(totals=totals, open=is_open) for totals, is_open in zip(scores.columns, scores.open, strict=True)
     ]
     return pb.Turn(
-        game_id=game_id,
-        hand_number=hand_number,
-        role=_ROLES[role],
+        game_id=frame.game_id,
+        hand_number=frame.hand_number,
+        role=_ROLES[frame.role],
         totals=scores.totals,
         hands_won=scores.hands_won,
         columns=columns,
-        limit=limit,
-        multiplier=multiplier,
-        upcard=upcard,
-        decision_ms=decision_ms,
+        limit=frame.limit,
+        multiplier=frame.multiplier,
+        upcard=frame.upcard,
+        decision_ms=frame.decision_ms,
     ).SerializeToString()
 
 

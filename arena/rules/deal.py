@@ -1,6 +1,6 @@
 """The cards of one hand: where they lie, who has seen them, and every move they made. No rule of play is in here."""
 
-from bisect import insort
+from bisect import bisect
 from collections.abc import Sequence
 from copy import copy
 from typing import Self
@@ -12,6 +12,9 @@ from arena.rules.view import HIDDEN
 
 _ALL_CARDS = frozenset(range(DECK_SIZE))
 _STOCK = ActionKind.STOCK
+_CARD = tuple(bytes((card,)) for card in range(DECK_SIZE))
+_EVENT = tuple(tuple(bytes((head, card)) for card in range(256)) for head in range(1 << 5))
+"""The two bytes of an event, by its first and its second."""
 
 
 class Deal:
@@ -22,6 +25,8 @@ class Deal:
     pile: the discard pile, bottom first. upcard: the card it was begun with.
     moves: every event, two bytes each: `position << 4 | ActionKind`, then the card, 255 where there is none.
     history: the same as both players saw it, with `HIDDEN` for a card drawn from the stock.
+
+    All are `bytes`, made anew where they change: they are looked at more often, and who keeps one keeps what it was.
     """
 
     __slots__ = (
@@ -40,23 +45,18 @@ class Deal:
         self._front = 21
         self._back = DECK_SIZE
         self._two_ended = two_ended
-        self.hands = (bytearray(sorted(deck[:10])), bytearray(sorted(deck[10:20])))
+        self.hands = [bytes(sorted(deck[:10])), bytes(sorted(deck[10:20]))]
         self.masks = [mask_of(hand) for hand in self.hands]
-        self.known = (bytearray(), bytearray())
+        self.known = [b"", b""]
         self.upcard = deck[20]
-        self.pile = bytearray((self.upcard,))
-        self.moves = bytearray()
-        self.history = bytearray()
+        self.pile = _CARD[self.upcard]
+        self.moves = b""
+        self.history = b""
 
     def copy(self) -> Self:
         """The same cards, to be moved apart from these."""
         twin = copy(self)
-        twin.hands = (self.hands[0].copy(), self.hands[1].copy())
-        twin.known = (self.known[0].copy(), self.known[1].copy())
-        twin.masks = self.masks.copy()
-        twin.pile = self.pile.copy()
-        twin.moves = self.moves.copy()
-        twin.history = self.history.copy()
+        twin.hands, twin.known, twin.masks = self.hands.copy(), self.known.copy(), self.masks.copy()
         return twin
 
     @property
@@ -66,11 +66,9 @@ class Deal:
 
     def note(self, position: int, kind: ActionKind, card: int = HIDDEN, shown: int = HIDDEN) -> None:
         """Write down an event: its card, and what both players see of it."""
-        head = position << 4 | kind
-        self.moves.append(head)
-        self.moves.append(card)
-        self.history.append(head)
-        self.history.append(shown)
+        event = _EVENT[position << 4 | kind]
+        self.moves += event[card]
+        self.history += event[shown]
 
     def draw(self, position: int) -> int:
         """Move a player's next stock card into its hand."""
@@ -80,25 +78,32 @@ class Deal:
         else:
             card = self._deck[self._front]
             self._front += 1
-        insort(self.hands[position], card)
+        self.hands[position] = _with(self.hands[position], card)
         self.masks[position] |= 1 << card
         self.note(position, _STOCK, card)
         return card
 
     def pick(self, position: int, kind: ActionKind) -> int:
         """Move the top of the discard pile into a hand; `kind` is TAKE for the upcard of the opening, else PILE."""
-        card = self.pile.pop()
-        insort(self.hands[position], card)
-        insort(self.known[position], card)
+        card = self.pile[-1]
+        self.pile = self.pile[:-1]
+        self.hands[position] = _with(self.hands[position], card)
+        self.known[position] = _with(self.known[position], card)
         self.masks[position] |= 1 << card
         self.note(position, kind, card, card)
         return card
 
     def discard(self, position: int, kind: ActionKind, card: int) -> None:
         """Move a card held to the top of the discard pile; `kind` is DISCARD or KNOCK."""
-        self.hands[position].remove(card)
+        gone = _CARD[card]
+        self.hands[position] = self.hands[position].replace(gone, b"")
+        self.known[position] = self.known[position].replace(gone, b"")
         self.masks[position] ^= 1 << card
-        if card in self.known[position]:
-            self.known[position].remove(card)
-        self.pile.append(card)
+        self.pile += gone
         self.note(position, kind, card, card)
+
+
+def _with(cards: bytes, card: int) -> bytes:
+    """Ascending cards with one more."""
+    place = bisect(cards, card)
+    return cards[:place] + _CARD[card] + cards[place:]

@@ -166,7 +166,7 @@ class Hand(HandState):
     def _last_discard_knocks(self) -> bool:
         """Whether the position to act could knock if it took the last discard."""
         card = self.deal.pile[-1]
-        discards = bytes(self.deal.hands[self.to_act])
+        discards = self.deal.hands[self.to_act]
         if self.rules.return_taken == "allow":
             discards += bytes((card,))
         return min(deadwood_after(self.deal.masks[self.to_act] | 1 << card, discards)) <= self.limit

@@ -99,7 +99,7 @@ class HandState:
         return twin
 
     @property
-    def moves(self) -> bytearray:
+    def moves(self) -> bytes:
         """Every event with its true card, for the record: `Deal.moves`."""
         return self.deal.moves
 
@@ -135,15 +135,12 @@ class HandState:
         return HandView(
             kind,
             position,
-            bytes(deal.hands[position]),
+            deal.hands[position],
             drawn,
-            bytes(deal.pile),
-            bytes(deal.known[1 - position]),
+            deal.pile,
+            deal.known[1 - position],
             deal.stock,
-            self.limit,
-            self.multiplier,
-            deal.upcard,
-            bytes(deal.history),
+            deal.history,
             legal,
             discards,
             left,
@@ -154,7 +151,7 @@ class HandState:
 
     def discards(self) -> bytes:
         """The cards that the position to act may discard, ascending."""
-        held = bytes(self.deal.hands[self.to_act])
+        held = self.deal.hands[self.to_act]
         return held if self.barred is None else held.replace(bytes((self.barred,)), b"")
 
 

@@ -61,9 +61,6 @@ class HandView(NamedTuple):
     discard_pile: bottom first, the card that may be taken last; never empty but at DISCARD or DEFEND.
     opponent_known: cards the opponent is known to hold (taken face up and not discarded since), ascending.
     stock: cards left in the stock.
-    limit: the most deadwood a knock may leave; 0 is gin only.
-    multiplier: 1, or 2 where a spade upcard doubles the hand.
-    upcard: the upcard that was dealt.
     history: all public events, two bytes each: `position << 4 | ActionKind`, then the card
         (taken or discarded; HIDDEN for a stock draw and where there is none).
     legal: the kinds of action open at this turn. Without hints KNOCK (and BIG_GIN, where the rules have it)
@@ -82,9 +79,6 @@ class HandView(NamedTuple):
     discard_pile: bytes
     opponent_known: bytes
     stock: int
-    limit: int
-    multiplier: int
-    upcard: int
     history: bytes
     legal: tuple[ActionKind, ...]
     discards: bytes = b""
@@ -125,27 +119,40 @@ class Advice(NamedTuple):
     text: str = ""
 
 
-@dataclass(slots=True)
-class Turn:
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """What all turns of one seat in one hand have in common. Two frames are never equal: each is a hand of its own.
+
+    game_id: an opaque number, the same in every turn of a game.
+    hand_number: 1 for the first hand of the game.
+    limit: the most deadwood a knock may leave; 0 is gin only.
+    multiplier: 1, or 2 where a spade upcard doubles the hand.
+    upcard: the upcard that was dealt.
+    decision_ms: time for a decision, 0 where there is no limit.
+    """
+
+    game_id: int
+    hand_number: int
+    role: Role
+    scores: Scores
+    limit: int
+    multiplier: int
+    upcard: int
+    decision_ms: int = 0
+
+
+class Turn(NamedTuple):
     """One decision asked of one bot, complete in itself.
 
-    id, game_id: opaque numbers; the same game has the same game id in every turn.
-    hand_number: 1 for the first hand of the game.
+    id: an opaque number.
     seed: 64 random bits of this decision alone, the same whenever it is asked again.
     advising: true where the bot sits out and is asked what it would advise the captain.
     advice: what the adviser recommended, or `None`.
-    decision_ms, bank_ms: time for this decision, and what is left of the game's bank; 0 where there is no limit.
     """
 
     id: int
-    game_id: int
-    game: GameKind
-    hand_number: int
-    role: Role
+    frame: Frame
     view: HandView
-    scores: Scores
     seed: int
     advising: bool = False
     advice: Advice | None = None
-    decision_ms: int = 0
-    bank_ms: int = 0

@@ -34,6 +34,10 @@ def discards(games: int = 1) -> list[Turn]:
     return [turn for turn in turns_of_games(games) if turn.view.kind is TurnKind.DISCARD]
 
 
+def in_hand(turn: Turn, number: int) -> Turn:
+    return turn._replace(frame=replace(turn.frame, hand_number=number))
+
+
 @pytest.fixture(params=["unix", "tcp"])
 def counting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RawBot]:
     with RawBot(COUNTING, tmp_path, request.param) as bot:
@@ -73,9 +77,9 @@ def test_every_turn_is_answered_once_whatever_the_batch(counting: RawBot, batch:
 
 
 def test_each_game_has_an_object_of_its_own_until_it_is_over(counting: RawBot) -> None:
-    first, second, *_ = sorted({turn.game_id for turn in discards(2)})
+    first, second, *_ = sorted({turn.frame.game_id for turn in discards(2)})
     counting.ask(request_of(discards(2)[:20]))  # the program asserts that no object sees two games
-    known = [turn for turn in discards(2)[:20] if turn.game_id == first]
+    known = [turn for turn in discards(2)[:20] if turn.frame.game_id == first]
 
     over = request_of([])
     wall = HandOver(first, 1, Role.DEALER, ResultKind.WALL, 0, b"", (0, 0))
@@ -84,8 +88,9 @@ def test_each_game_has_an_object_of_its_own_until_it_is_over(counting: RawBot) -
     codec.add_game_over(over, GameOver(first, (0, 0)))
     counting.tell(over)
 
-    advising = replace(known[0], role=Role.OUT, advising=True)
-    answers = counting.ask(request_of([advising, replace(advising, id=2, game_id=second)]))
+    out = replace(known[0].frame, role=Role.OUT)
+    advising = known[0]._replace(frame=out, advising=True)
+    answers = counting.ask(request_of([advising, advising._replace(id=2, frame=replace(out, game_id=second))]))
     assert codec.read_text(answers[advising.id]) == "bot 5, turn 1"  # made anew, after one for each of the four
     assert codec.read_text(answers[2]).startswith(("bot 1, turn ", "bot 2, turn ", "bot 3, turn ", "bot 4, turn "))
 
@@ -96,7 +101,7 @@ def test_each_game_has_an_object_of_its_own_until_it_is_over(counting: RawBot) -
 
 def test_no_advice_is_an_answer(counting: RawBot) -> None:
     turn = discards()[0]
-    blind = replace(turn, role=Role.OUT, advising=True, view=turn.view.public())
+    blind = turn._replace(frame=replace(turn.frame, role=Role.OUT), advising=True, view=turn.view.public())
     (answer,) = counting.ask(request_of([blind])).values()
     assert answer == pb.Decision(turn_id=turn.id)
 
@@ -130,7 +135,7 @@ def test_terminate_ends_the_process_cleanly(counting: RawBot) -> None:
 
 
 def test_terminate_ends_a_process_that_is_stuck_in_thought(failing: RawBot) -> None:
-    failing.tell(request_of([replace(discards()[0], hand_number=5)]))
+    failing.tell(request_of([in_hand(discards()[0], 5)]))
     assert failing.process.stdout is not None
     assert failing.process.stdout.readline() == "stuck\n"
     failing.hello()  # a further call is answered meanwhile
@@ -151,7 +156,7 @@ def test_a_failure_in_the_bot_ends_the_process_and_tells_why(
     failing: RawBot, hand_number: int, exit_code: int, last_words: str
 ) -> None:
     failing.ask(request_of([discards()[0]]))
-    failing.tell(request_of([replace(discards()[1], hand_number=hand_number)]))
+    failing.tell(request_of([in_hand(discards()[1], hand_number)]))
     assert failing.broken_stream() is grpc.StatusCode.UNAVAILABLE
     code, out, err = failing.end()
     assert code == exit_code

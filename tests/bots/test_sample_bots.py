@@ -19,7 +19,7 @@ from arena.protocol.v1 import player_pb2 as pb
 from arena.rules.actions import Action, ActionKind, discard, knock
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
-from arena.rules.view import GameKind, HandView, Role, Scores, Turn, TurnKind
+from arena.rules.view import Frame, GameKind, HandView, Role, Scores, Turn, TurnKind
 from arena.standings.statistics import ratio_over_groups
 
 NAMES = sorted(path.parent.name for path in SAMPLE_BOTS.glob("*/bot.py"))
@@ -139,14 +139,13 @@ def asked(hand: str, pile: str = "", known: str = "", turns: int = 0, stock: int
         discard_pile=parse_cards(pile),
         opponent_known=bytes(sorted(parse_cards(known))),
         stock=stock,
-        limit=10,
-        multiplier=1,
-        upcard=parse_card("KC"),
         history=bytes((1 << 4 | ActionKind.STOCK, 255)) * turns,
         legal=(ActionKind.DISCARD, ActionKind.KNOCK, ActionKind.BIG_GIN),
         discards=held,
     )
-    return Turn(1, 1, GameKind.GIN, 1, Role.NONDEALER, view, Scores((0, 0), (0, 0)), seed=1)
+    scores = Scores((0, 0), (0, 0))
+    frame = Frame(1, 1, Role.NONDEALER, scores, limit=10, multiplier=1, upcard=parse_card("KC"))
+    return Turn(1, frame, view, seed=1)
 
 
 def greedy(turn: Turn, gin_bonus: int = 25, big_gin: int = 31) -> Action:

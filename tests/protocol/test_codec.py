@@ -1,5 +1,7 @@
 """The codec loses nothing of what it writes, and lets nothing pass that is no action."""
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from arena.protocol.v1 import player_pb2 as pb
 from arena.rules.actions import PASS, Action, ActionKind, defend, discard, knock
 from arena.rules.notices import GameOver, HandOver, Setup, position_of
 from arena.rules.result import ResultKind
-from arena.rules.view import Advice, GameKind, HandView, Role, Scores, Turn, TurnKind
+from arena.rules.view import Advice, Frame, GameKind, HandView, Role, Scores, Turn, TurnKind
 
 MAX_CARD = 51
 card = st.integers(0, MAX_CARD)
@@ -29,9 +31,6 @@ view = st.builds(
     discard_pile=hand,
     opponent_known=hand,
     stock=st.integers(2, 31),
-    limit=st.integers(0, 10),
-    multiplier=st.integers(1, 2),
-    upcard=card,
     history=st.binary(max_size=80),
     legal=st.lists(st.sampled_from(ActionKind), max_size=3).map(tuple),
     discards=st.integers(1, FULL_DECK).map(cards_of),
@@ -46,40 +45,46 @@ scores = st.builds(Scores, points, points, st.just(()), st.just(())) | st.builds
 advice = st.builds(
     Advice, st.builds(Action, st.sampled_from(ActionKind), st.none() | card), st.text(max_size=codec.MAX_TEXT)
 )
+frame = st.builds(
+    Frame,
+    game_id=st.integers(1, 2),  # few, so that frames which differ in little else meet
+    hand_number=st.integers(1, 2),
+    role=st.sampled_from(Role),
+    scores=scores,
+    limit=st.integers(0, 10),
+    multiplier=st.integers(1, 2),
+    upcard=card,
+    decision_ms=st.sampled_from((0, 100)),
+)
 turns = st.builds(
     Turn,
     id=fixed64,
-    game_id=st.integers(1, 2),  # few, so that turns which differ in little else meet
-    game=st.just(GameKind.GIN),
-    hand_number=st.integers(1, 2),
-    role=st.sampled_from(Role),
+    frame=frame,
     view=view,
-    scores=scores,
     seed=fixed64,
     advising=st.booleans(),
     advice=st.none() | advice,
-    decision_ms=st.sampled_from((0, 100)),
-    bank_ms=uint32,
 )
 setup = Setup(GameKind.GIN, False, {}, True)
 mask = st.sets(card, max_size=5).map(lambda cards: sum(1 << card for card in cards))
 
 
 @settings(max_examples=50)
-@given(st.lists(turns, max_size=3))
-def test_a_bot_reads_each_turn_of_a_request_as_the_arena_wrote_it(written: list[Turn]) -> None:
+@given(st.lists(st.tuples(turns, uint32), max_size=3))
+def test_a_bot_reads_each_turn_of_a_request_as_the_arena_wrote_it(written: list[tuple[Turn, int]]) -> None:
     request = pb.PlayRequest()
-    for turn in written:
-        codec.add_turn(request, turn)
+    for turn, bank_ms in written:
+        codec.add_turn(request, turn, bank_ms)
     messages = pb.PlayRequest.FromString(request.SerializeToString()).turns
     assert len(messages) == len(written)
-    for message, turn in zip(messages, written, strict=True):
+    for message, (turn, bank_ms) in zip(messages, written, strict=True):
         read = BotTurn(message, setup)
         for field in HandView._fields[2:]:
             assert getattr(read, field) == getattr(turn.view, field), field
-        for field in ("id", "game_id", "hand_number", "role", "scores", "advising", "advice", "decision_ms", "bank_ms"):
-            assert getattr(read, field) == getattr(turn, field), field
-        assert (read.kind, read.position) == (turn.view.kind, position_of(turn.role))
+        for shared in fields(Frame):
+            assert getattr(read, shared.name) == getattr(turn.frame, shared.name), shared
+        assert (read.id, read.advising, read.advice, read.bank_ms) == (turn.id, turn.advising, turn.advice, bank_ms)
+        assert (read.kind, read.position) == (turn.view.kind, position_of(turn.frame.role))
         assert message.seed == turn.seed
 
 

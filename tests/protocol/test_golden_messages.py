@@ -4,7 +4,7 @@ A golden file that is wanted but missing, or there but not wanted, fails; the me
 printed.
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +29,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.notices import GameOver, HandOver, Setup
 from arena.rules.result import ResultKind
-from arena.rules.view import Advice, GameKind, HandView, Role, Scores, Turn, TurnKind
+from arena.rules.view import Advice, Frame, GameKind, HandView, Role, Scores, Turn, TurnKind
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -46,9 +46,6 @@ UPCARD = HandView(
     discard_pile=parse_cards("QD"),
     opponent_known=b"",
     stock=31,
-    limit=10,
-    multiplier=1,
-    upcard=parse_card("QD"),
     history=b"",
     legal=(ActionKind.PASS, ActionKind.TAKE),
     deadwood=bytes((33,)),
@@ -77,40 +74,40 @@ DEFEND = DRAW._replace(
     knocker_melds=KNOCKER_MELDS,
     knocker_unmatched=parse_cards("AC 3C 2D"),
 )
-GIN = Turn(
-    id=0x1122334455667788,
+NONDEALER = Frame(
     game_id=0x112233445566,
-    game=GameKind.GIN,
     hand_number=3,
     role=Role.NONDEALER,
-    view=UPCARD,
     scores=Scores(totals=(42, 17), hands_won=(2, 1)),
-    seed=0xFEDCBA9876543210,
+    limit=10,
+    multiplier=1,
+    upcard=parse_card("QD"),
 )
-DEALER = replace(GIN, role=Role.DEALER)
-CAPTAIN = replace(GIN, game=GameKind.THREE_HAND, role=Role.CAPTAIN, scores=Scores((42, 17, 0), (2, 1, 0)))
+THREE_HAND = replace(NONDEALER, role=Role.CAPTAIN, scores=Scores((42, 17, 0), (2, 1, 0)))
+HOLLYWOOD = Scores((90, 112), (2, 1), ((60, 105), (30, 7), (0, 0)), (False, True, True))
+GIN = Turn(id=0x1122334455667788, frame=NONDEALER, view=UPCARD, seed=0xFEDCBA9876543210)
+DEALER = GIN._replace(frame=replace(NONDEALER, role=Role.DEALER))
+CAPTAIN = GIN._replace(frame=THREE_HAND)
+ADVISER = GIN._replace(frame=replace(THREE_HAND, role=Role.OUT), advising=True)
 
 TURNS = {
     "turn_upcard": GIN,
-    "turn_draw": replace(DEALER, view=DRAW),
-    "turn_draw_last_discard": replace(DEALER, view=DRAW._replace(stock=2, legal=(ActionKind.PILE, ActionKind.PASS))),
-    "turn_discard": replace(DEALER, view=DISCARD),
-    "turn_discard_without_hints": replace(DEALER, view=DISCARD._replace(deadwood=b"", knocks=b"")),
-    "turn_discard_big_gin": replace(DEALER, view=DISCARD._replace(legal=(*DISCARD.legal, ActionKind.BIG_GIN))),
-    "turn_defend": replace(DEALER, view=DEFEND),
-    "turn_oklahoma_gin_only": replace(
-        GIN, game=GameKind.OKLAHOMA, view=UPCARD._replace(limit=0, multiplier=2, upcard=parse_card("AS"))
-    ),
-    "turn_hollywood": replace(GIN, scores=Scores((90, 112), (2, 1), ((60, 105), (30, 7), (0, 0)), (False, True, True))),
-    "turn_timed": replace(GIN, decision_ms=100, bank_ms=4700),
-    "turn_captain": replace(CAPTAIN, advice=Advice(TAKE, "it makes a run")),
-    "turn_captain_discard": replace(CAPTAIN, view=DISCARD._replace(position=0), advice=Advice(knock(parse_card("KH")))),
-    "turn_box": replace(CAPTAIN, role=Role.BOX, view=DRAW),
-    "turn_adviser": replace(CAPTAIN, role=Role.OUT, advising=True),
-    "turn_adviser_public": replace(
-        CAPTAIN, role=Role.OUT, advising=True, view=DISCARD._replace(position=0, deadwood=b"", knocks=b"").public()
-    ),
+    "turn_draw": DEALER._replace(view=DRAW),
+    "turn_draw_last_discard": DEALER._replace(view=DRAW._replace(stock=2, legal=(ActionKind.PILE, ActionKind.PASS))),
+    "turn_discard": DEALER._replace(view=DISCARD),
+    "turn_discard_without_hints": DEALER._replace(view=DISCARD._replace(deadwood=b"", knocks=b"")),
+    "turn_discard_big_gin": DEALER._replace(view=DISCARD._replace(legal=(*DISCARD.legal, ActionKind.BIG_GIN))),
+    "turn_defend": DEALER._replace(view=DEFEND),
+    "turn_oklahoma_gin_only": GIN._replace(frame=replace(NONDEALER, limit=0, multiplier=2, upcard=parse_card("AS"))),
+    "turn_hollywood": GIN._replace(frame=replace(NONDEALER, scores=HOLLYWOOD)),
+    "turn_timed": GIN._replace(frame=replace(NONDEALER, decision_ms=100)),
+    "turn_captain": CAPTAIN._replace(advice=Advice(TAKE, "it makes a run")),
+    "turn_captain_discard": CAPTAIN._replace(view=DISCARD._replace(position=0), advice=Advice(knock(parse_card("KH")))),
+    "turn_box": GIN._replace(frame=replace(THREE_HAND, role=Role.BOX), view=DRAW),
+    "turn_adviser": ADVISER,
+    "turn_adviser_public": ADVISER._replace(view=DISCARD._replace(position=0, deadwood=b"", knocks=b"").public()),
 }
+BANKS_MS = {"turn_timed": 4700}
 
 SHOWDOWN = HandOver(
     game_id=0x112233445566,
@@ -156,9 +153,9 @@ DECISIONS = {
 }
 
 
-def turn_message(turn: Turn) -> pb.PlayRequest:
+def turn_message(name: str) -> pb.PlayRequest:
     request = pb.PlayRequest()
-    codec.add_turn(request, turn)
+    codec.add_turn(request, TURNS[name], BANKS_MS.get(name, 0))
     return request
 
 
@@ -187,7 +184,7 @@ def no_advice_message() -> pb.PlayResponse:
 
 
 MESSAGES: dict[str, Message] = (
-    {name: turn_message(turn) for name, turn in TURNS.items()}
+    {name: turn_message(name) for name in TURNS}
     | {name: hand_over_message(notice) for name, notice in HANDS_OVER.items()}
     | {name: decision_message(*decision) for name, decision in DECISIONS.items()}
     | {
@@ -216,8 +213,7 @@ def test_no_golden_message_is_left_over() -> None:
 
 def test_every_kind_has_a_golden_message() -> None:
     assert {turn.view.kind for turn in TURNS.values()} == set(TurnKind)
-    assert {turn.role for turn in TURNS.values()} == set(Role)
-    assert {turn.game for turn in TURNS.values()} == set(GameKind)
+    assert {turn.frame.role for turn in TURNS.values()} == set(Role)
     assert {kind for turn in TURNS.values() for kind in turn.view.legal} == set(ActionKind)
     assert {notice.end for notice in HANDS_OVER.values()} == set(ResultKind)
     assert {notice.role for notice in HANDS_OVER.values()} == set(Role) - {Role.NONDEALER}
@@ -237,10 +233,12 @@ def test_bot_reads_the_golden_turn(name: str) -> None:
     request = golden(name)
     assert isinstance(request, pb.PlayRequest)
     turn, want = BotTurn(request.turns[0], SETUP), TURNS[name]
-    for field in ("id", "game_id", "hand_number", "role", "scores", "advising", "advice", "decision_ms", "bank_ms"):
-        assert getattr(turn, field) == getattr(want, field), field
-    for field in HandView._fields:
-        assert getattr(turn, field) == getattr(want.view, field), field
+    for field in fields(Frame):
+        assert getattr(turn, field.name) == getattr(want.frame, field.name), field
+    assert (turn.id, turn.advising, turn.advice) == (want.id, want.advising, want.advice)
+    assert turn.bank_ms == BANKS_MS.get(name, 0)
+    for name_in_view in HandView._fields:
+        assert getattr(turn, name_in_view) == getattr(want.view, name_in_view), name_in_view
 
 
 @pytest.mark.parametrize("name", HANDS_OVER)

@@ -298,7 +298,8 @@ def test_hints_tell_the_deadwood_held_at_every_other_decision() -> None:
 
 def test_the_deck_is_dealt_to_places() -> None:
     cards = bytes(range(51, -1, -1))
-    view = Hand(Rules(), cards).view(0, hints=False)
+    hand = Hand(Rules(), cards)
+    view = hand.view(0, hints=False)
     assert view.hand == bytes(range(42, 52))
-    assert (view.upcard, view.discard_pile, view.stock) == (cards[20], cards[20:21], 31)
+    assert (hand.deal.upcard, view.discard_pile, view.stock) == (cards[20], cards[20:21], 31)
     assert deck() == bytes(range(52))

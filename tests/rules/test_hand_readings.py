@@ -257,16 +257,16 @@ def test_o2_a_count_above_the_upcards_value_may_not_knock() -> None:
 def test_a_spade_upcard_doubles_the_hand(upcard: str, nondealer: str, dealer: str, points: int) -> None:
     cards = {"nondealer": nondealer, "dealer": dealer, "upcard": upcard, "draws": "TH"}
     hand = started(UPCARD_LIMIT, "pass; pass; knock TH", **cards)
-    assert hand.view(1, hints=False).multiplier == 2
+    assert hand.multiplier == 2
     assert finished(play(hand, "defend")).points == points
 
 
 @pytest.mark.parametrize(("upcard", "limit"), [("2D", 2), ("TC", 10), ("JC", 10), ("KH", 10), ("AD", 0)])
 def test_the_upcard_sets_the_limit_for_both_players_whoever_takes_it(upcard: str, limit: int) -> None:
     hand = started(UPCARD_LIMIT, upcard=upcard)
-    assert hand.view(0, hints=False).limit == limit
-    view = play(hand, "pass; take").view(1, hints=False)
-    assert (view.limit, view.multiplier, view.upcard) == (limit, 1, parse_card(upcard))
+    assert (hand.limit, hand.multiplier, hand.deal.upcard) == (limit, 1, parse_card(upcard))
+    play(hand, "pass; take")
+    assert hand.limit == limit
 
 
 def test_an_ace_as_upcard_is_gin_only_or_one() -> None:

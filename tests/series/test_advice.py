@@ -4,7 +4,7 @@ What it says reaches the captain and the record, never the box; and what is no a
 """
 
 import json
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from random import Random
 
@@ -58,14 +58,15 @@ def test_advice_is_asked_for_before_each_decision_of_the_captain_and_counted(tmp
     assert not list(out.glob("logs/obedient*"))  # the box never sees it
 
 
-def turns_of_the_box(advisers: bool) -> list[Turn]:
+def turns_of_the_box(advisers: bool) -> list[tuple[object, ...]]:
     """What the box is asked in one hand, with or without a player who advises its opponent."""
     format_ = replace(THREE_HAND, play=Play.DEALS)
     table = Table(GameSpec(0, 0, 0, ("a", "b", "c")), TableRules(format_, SEED), (advisers,) * 3)
     turns = []
     while table.asked is not None:
-        if table.asked.role is Role.BOX:
-            turns.append(table.asked)
+        if table.asked.frame.role is Role.BOX:
+            turn_id, frame, *rest = table.asked
+            turns.append((turn_id, astuple(frame), *rest))
         if table.asked.advising:
             table.advise(None)
         else:

@@ -44,7 +44,7 @@ def with_a_bad_hand(turn: Turn) -> bool:
 
 
 def behind_in_the_game(turn: Turn) -> bool:
-    own, other = turn.scores.totals
+    own, other = turn.frame.scores.totals
     return at_a_defence(turn) and other > own + 30
 
 

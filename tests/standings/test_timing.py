@@ -13,11 +13,7 @@ from arena.standings.timing import noting_times, timing_of, timing_sheet
 def timed(game: Played, *seconds: list[float]) -> Played:
     """A game in which the seats took these times."""
     spec, record = game
-    times = tuple(TimeUse() for _ in seconds)
-    for time, taken in zip(times, seconds, strict=True):
-        for second in taken:
-            time.add(second)
-    return spec, replace(record, times=times)
+    return spec, replace(record, times=tuple(map(TimeUse.of, seconds)))
 
 
 def test_times_are_added_up_by_bot_over_all_games() -> None:
