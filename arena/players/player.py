@@ -67,6 +67,7 @@ class Player:
         self.failure: Failure | None = None
         self.hello = HelloResponse()
         self.start_up = 0.0
+        self._starts: list[float] = []
         self.listened = False
         self._ready = ready
         self._goodbye = goodbye
@@ -110,6 +111,7 @@ class Player:
             await self._hang_up()
             raise
         self.start_up = time.perf_counter() - start
+        self._starts.append(self.start_up)
         self._state = State.READY if self.failure is None else State.BROKEN
         return self.failure
 
@@ -118,6 +120,11 @@ class Player:
         self._enter(State.NEW, State.READY, State.BROKEN)
         await self._hang_up()
         return await self.start()
+
+    def take_starts(self) -> list[float]:
+        """Seconds that each start took, of those since this was asked last."""
+        starts, self._starts = self._starts, []
+        return starts
 
     async def exchange(self, request: PlayRequest, ids: Collection[int], limit: float) -> Exchange:
         """Send a request and wait for the decisions on its turns, `limit` seconds for all of it.

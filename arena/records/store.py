@@ -73,7 +73,8 @@ class Run:
         """
         with database.explained(folder), ExitStack() as resources:
             folder.mkdir(parents=True, exist_ok=True)
-            _check_free(folder)  # before the lock, which would be left in a folder of the user's
+            if not (folder / database.FILE).is_file():
+                _check_free(folder)  # before the lock, which would be left in a folder of the user's
             resources.enter_context(database.locked(folder))
             _check_free(folder)
             with database.created(folder) as connection:
@@ -113,10 +114,10 @@ class Run:
 
     # -- writing ------------------------------------------------------------------------------------------------
 
-    def commit(self, records: Iterable[GameRecord], starts: Mapping[str, float] | None = None) -> None:
+    def commit(self, records: Iterable[GameRecord], starts: Mapping[str, Sequence[float]] | None = None) -> None:
         """Write finished games down, each in place of what was there of it, in one transaction.
 
-        starts: seconds that bots took to get ready, by name.
+        starts: seconds that bots took to get ready, each time, by name.
         """
         outcomes, hands, faults, times = [], [], [], []
         for record in records:
@@ -126,7 +127,7 @@ class Run:
             hands += [(index, hand.number, line) for hand, line in zip(record.hands, lines, strict=True)]
             faults += [(index, number, *fault_row(fault)) for number, fault in enumerate(record.faults, 1)]
             times += [(index, seat, *time_row(time)) for seat, time in enumerate(record.times)]
-        begun = [(self._names.index(name), seconds) for name, seconds in (starts or {}).items()]
+        begun = [(self._names.index(name), seconds) for name, each in (starts or {}).items() for seconds in each]
         with self._transaction() as connection:
             for forget in _FORGET:
                 connection.executemany(forget, [(index,) for index, *_ in outcomes])
@@ -181,7 +182,7 @@ class Run:
             yield index, [self._names[seats[seat]] for _, *seats, seat in faults if seat is not None]
 
     def starts(self) -> dict[str, list[float]]:
-        """How long each bot took to get ready, in seconds, each time it was started for a shard."""
+        """How long each bot took to get ready, in seconds, each time it was started."""
         starts: dict[str, list[float]] = {name: [] for name in self._names}
         for number, seconds in self._rows("SELECT bot, seconds FROM starts ORDER BY rowid"):
             starts[self._names[number]].append(seconds)

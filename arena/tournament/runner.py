@@ -166,7 +166,7 @@ class Runner:
             raise HostError(f"a worker finished no game of a shard that starts with game {shard.specs[0].index}")
         # A game that was settled while it was being played is one that does not count as played.
         records = [record for record in result.records if record.index >= self._ledger.settled]
-        self._run.commit(records, result.start_up)
+        self._run.commit(records, result.starts)
         seats = {spec.index: spec.seats for spec in shard.specs}
         for record in records:
             self._ledger.add(record.index, [seats[record.index][fault.seat] for fault in record.faults])

@@ -62,12 +62,12 @@ class ShardResult:
 
     records: the games that were finished.
     seconds: how long the play took.
-    start_up: seconds that each bot took to start, for bots started for this shard.
+    starts: seconds that each bot took to get ready, each time that it was started.
     """
 
     records: tuple[GameRecord, ...]
     seconds: float
-    start_up: dict[str, float]
+    starts: dict[str, list[float]]
 
 
 class Worker:
@@ -98,18 +98,18 @@ class Worker:
                 player.kill()
 
     async def _play(self, shard: Shard) -> ShardResult:
-        crew, start_up = await self._crew(shard)
+        crew = await self._crew(shard)
         if self._stop.is_set():
-            return ShardResult((), 0.0, start_up)
+            return ShardResult((), 0.0, _starts(crew))
         room = Room(crew, self._job.table_rules, self._job.room_rules)
         start = time.monotonic()
         records = await room.play(shard.specs, self._stop.is_set)
         if len(records) < len(shard.specs):
             await self._stop_all(self._crews.pop((shard.pairing, shard.seating)))
-        return ShardResult(tuple(records), time.monotonic() - start, start_up)
+        return ShardResult(tuple(records), time.monotonic() - start, _starts(crew))
 
-    async def _crew(self, shard: Shard) -> tuple[list[Player], dict[str, float]]:
-        """The bots for a shard, and how long those took that were started now."""
+    async def _crew(self, shard: Shard) -> list[Player]:
+        """The bots for a shard."""
         key = shard.pairing, shard.seating
         if key in self._crews:
             self._crews.move_to_end(key)
@@ -117,15 +117,14 @@ class Worker:
             # A bot that never got ready once is not waited for again.
             broken = [player for player in crew if player.failure and player.failure.fault is not Fault.NEVER_READY]
             await self._unless_stopped(player.restart() for player in broken)
-            return crew, {}
+            return crew
         while len(self._crews) >= WARM_CREWS:
             _, oldest = self._crews.popitem(last=False)
             await self._stop_all(oldest)
-        names = shard.specs[0].seats
-        crew = [self._player(name) for name in names]
+        crew = [self._player(name) for name in shard.specs[0].seats]
         self._crews[key] = crew
         await self._unless_stopped(player.start() for player in crew)
-        return crew, {name: player.start_up for name, player in zip(names, crew, strict=True) if player.start_up}
+        return crew
 
     async def _unless_stopped(self, starts: Iterable[Coroutine[None, None, Failure | None]]) -> None:
         """Start bots together, but give up as soon as the stop comes."""
@@ -149,6 +148,10 @@ class Worker:
     def _player(self, name: str) -> Player:
         job = self._job
         return Player(job.bots[name], ready=job.ready, goodbye=job.goodbye, logs=job.logs)
+
+
+def _starts(crew: Iterable[Player]) -> dict[str, list[float]]:
+    return {player.spec.name: player.take_starts() for player in crew}
 
 
 _worker: list[Worker] = []

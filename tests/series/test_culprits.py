@@ -23,6 +23,15 @@ def without_rascal(records: list[tuple[GameSpec, GameRecord]]) -> list[GameRecor
     return [record for spec, record in records if "rascal" not in spec.seats]
 
 
+def test_who_ends_with_its_game_pays_nothing_but_its_starts_are_counted(tmp_path: Path) -> None:
+    bots = [SIMPLE, BOTS / "leaver"]
+    play_series(write_series(tmp_path, bots, play="deals", groups=3, tables=1), tmp_path / "run")
+    assert not any(record.faults for _, record in records_of(tmp_path / "run"))
+    simple, leaver = json.loads((tmp_path / "run" / "timing.json").read_text())
+    assert simple["starts"] == 2, "one for each seating"
+    assert leaver["starts"] == 6, "one for each game"
+
+
 def test_the_games_of_others_are_the_same_without_the_culprit(tmp_path: Path) -> None:
     out, alone = tmp_path / "run", tmp_path / "alone"
     play_series(write_series(tmp_path, [SIMPLE, rascal("crash", 151), DICER], groups=3), out)
