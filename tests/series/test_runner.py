@@ -4,7 +4,7 @@ The runner is real, and so is its store. Instead of worker processes there is a 
 all that workers can do: shards end in any order, come back in part, and workers die.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -137,7 +137,9 @@ def test_the_order_of_play_changes_nothing(seed: int, tmp_path: Path, monkeypatc
     chaos = Chaos(dice, most, deaths=dice.choice((0.0, 0.05)))
     commit = Run.commit
 
-    def commit_or_die(run: Run, records: Iterable[GameRecord], starts: Mapping[str, float] | None = None) -> None:
+    def commit_or_die(
+        run: Run, records: Iterable[GameRecord], starts: Mapping[str, Sequence[float]] | None = None
+    ) -> None:
         if dice.random() < 0.05:
             raise KilledError
         commit(run, records, starts)
