@@ -46,7 +46,13 @@ def test_a_section_has_every_key_with_its_default(
 
 def test_the_page_has_every_key_with_its_default() -> None:
     expected = {key: f"`{flow(WRITTEN[key])}`" for key in SeriesConfig.model_fields}
-    expected |= {"name": "required", "bots": "required", "secret_file": "a fresh secret", "clock": "see below", "faults": "see below"}
+    expected |= {
+        "name": "required",
+        "bots": "required",
+        "secret_file": "a fresh secret",
+        "clock": "see below",
+        "faults": "see below",
+    }
     assert keys_under("Keys") == expected | HANGING
 
 
