@@ -21,6 +21,7 @@ from arena.cli.verify import verify
 EXAMPLES = """Examples:
 
 \b
+  arena check sample_bots/simple               whether a bot can play, and if not, why
   arena schedule tournaments/deals.yaml        what would be played, and how long it is
   arena run tournaments/quickstart.yaml        play a series to its ranked table
   arena standings runs/quickstart-001          the table of a run, in many formats

@@ -140,6 +140,16 @@ def test_a_hello_that_differs_from_the_manifest_is_a_warning(tmp_path: Path) -> 
     )
 
 
+def test_a_bot_that_wants_one_turn_at_a_time_gets_no_more(tmp_path: Path) -> None:
+    many = [part for part in PARTS if part.name in ("batches", "interleaved", "repeat", "speed")]
+    report = checked(wrong(tmp_path, "one at a time"), [*VITAL, *many])
+    assert report.passed
+    notes = {step.name: step.note for step in report.steps}
+    assert notes["hello"].endswith("at most 1 turns a request")
+    assert notes["batches"] == "requests with 1 turns, its max_batch is 1"
+    assert "in batches of 1," in notes["speed"]
+
+
 def test_a_bot_that_is_slow_is_warned_of(tmp_path: Path) -> None:
     clock = Clock(decision=1e-5)
     report = checked(wrong(tmp_path, "nothing"), around("speed"), clock)

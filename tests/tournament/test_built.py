@@ -12,6 +12,19 @@ run: ["{{python}}", bot.py]
 """
 
 
+def test_a_series_builds_what_has_changed_and_nothing_else(tmp_path: Path) -> None:
+    count = "import os; os.makedirs('build', exist_ok=True); open('build/count', 'a').write('x')"
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "bot.yaml").write_text(f'name: bot\nbuild: ["{{python}}", "-c", "{count}"]\nrun: ["{{python}}", bot.py]\n')
+    file = tmp_path / "series.yaml"
+    file.write_text("name: cup\nbots: [bot, {name: other, run: [other]}]\n")
+    for text, builds in (("", 1), ("", 1), ("# changed", 2), ("# changed", 2)):
+        (bot / "bot.py").write_text(text)
+        built(lambda: load_series(file))
+        assert len((bot / "build" / "count").read_text()) == builds
+
+
 def test_what_a_build_writes_beside_the_source_is_no_change_of_the_bot(tmp_path: Path) -> None:
     for name in ("first", "second"):
         (tmp_path / name).mkdir()

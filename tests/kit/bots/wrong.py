@@ -140,6 +140,8 @@ if __name__ == "__main__":
         time.sleep(3600)
     if WAY == "a newer protocol":
         server.PROTOCOL_VERSION = 2  # type: ignore[attr-defined]
+    if WAY == "one at a time":
+        Wrong.max_batch = 1
     if WAY == "other games":
         Wrong.games = (GameKind.THREE_HAND,)
     Games.answer = answer  # type: ignore[assignment, method-assign]

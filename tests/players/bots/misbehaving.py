@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -42,8 +43,10 @@ def play(requests: Iterator[PlayRequest], context: grpc.ServicerContext) -> Iter
         yield from PLAY.get(WAY, answer)(request)
         if WAY in ("closes its stream", "answers half and closes"):
             return
-    if WAY == "says goodbye":
+    if WAY.startswith("says goodbye"):
         say("goodbye")
+    if WAY == "says goodbye and ends":
+        threading.Timer(0.1, os._exit, (0,)).start()
 
 
 def answer(request: PlayRequest) -> Iterator[PlayResponse | bytes]:
