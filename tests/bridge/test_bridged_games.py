@@ -7,6 +7,7 @@ import pytest
 from bots_at_table import bot_class, play_by
 from series_bench import GIN, SAMPLES, Crew, games
 
+from arena.dealer.table import FaultCost
 from arena.dealer.values import FaultRecord, GameRecord
 from arena.players.faults import Failure, Fault
 from arena.players.manifest import BotSpec, Transport, inline_spec, read_manifest
@@ -89,9 +90,11 @@ def test_what_a_program_does_wrong_is_charged_to_its_turn(
 
 
 def test_a_slow_program_runs_into_the_time_limit(tmp_path: Path) -> None:
-    players = replace(crew(tmp_path, bridged("sleep"), replace(GIN, rules=Rules(target=60))), decision=1.0)
+    """Which costs it the game, so that it is waited for but once."""
+    players = crew(tmp_path, bridged("sleep"), replace(GIN, rules=Rules(target=60)))
+    players = replace(players, cost=FaultCost.GAME, decision=0.2, bank=3.0)
     records = players.play(players.specs(1))
-    assert {fault.fault for fault in faults(records)} == {Fault.TIMEOUT}
+    assert [fault.fault for fault in faults(records)] == [Fault.TIMEOUT]
     assert games(records) == games(imagined(players, 1, Fault.TIMEOUT))
 
 
