@@ -92,7 +92,7 @@ def test_what_a_program_does_wrong_is_charged_to_its_turn(
 def test_a_slow_program_runs_into_the_time_limit(tmp_path: Path) -> None:
     """Which costs it the game, so that it is waited for but once."""
     players = crew(tmp_path, bridged("sleep"), replace(GIN, rules=Rules(target=60)))
-    players = replace(players, cost=FaultCost.GAME, decision=0.2, bank=3.0)
+    players = replace(players, cost=FaultCost.GAME, decision=0.2, bank=1.5)
     records = players.play(players.specs(1))
     assert [fault.fault for fault in faults(records)] == [Fault.TIMEOUT]
     assert games(records) == games(imagined(players, 1, Fault.TIMEOUT))
