@@ -8,7 +8,7 @@ import typer
 from arena.errors import InputError
 
 _STYLES = {"title": "bold", "name": "cyan", "red": "red", "score": "bold", "advice": "green", "fault": "bold red"}
-"""How kinds of words look on a terminal (`arena.records.replay.KINDS`), in rich's words."""
+"""How kinds of words look on a terminal (`arena.rules.words.KINDS`), in rich's words."""
 
 
 def replay(

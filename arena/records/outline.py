@@ -6,9 +6,10 @@ from arena.dealer.values import GameRecord, GameSpec, HandRecord
 from arena.players.manifest import GAME_NAMES
 from arena.records.course import course
 from arena.records.info import RunInfo
-from arena.records.replay import Style, ending_text, fault_text, plain
+from arena.records.replay import ending_text, fault_text
 from arena.rules.result import ResultKind
 from arena.rules.scoreboard import HOLLYWOOD_COLUMNS
+from arena.rules.words import Style, plain
 
 _WON = {
     ResultKind.KNOCK: "knocks",

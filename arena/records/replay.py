@@ -1,52 +1,40 @@
 """A recorded hand as text that a person can follow.
 
-A player's cards stand sorted into melds, in parentheses, and what is left over, with its count behind.
-A style may dress up the words: it is given the kind of a word (one of `KINDS`) and the word, and returns what to show,
-which must be as wide on the screen.
+`arena.rules.words` says how cards are written, and what a style is.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from arena.cards import CARD_TEXT, PIPS, by_rank, pips, suit_of
+from arena.cards import by_rank
 from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec
 from arena.errors import InputError
-from arena.melds import best_melds
 from arena.players.manifest import GAME_NAMES
 from arena.records.course import HandScored, course
 from arena.records.info import RunInfo
 from arena.rules.actions import ActionKind
 from arena.rules.hand import Hand
 from arena.rules.replay import replay_steps
-from arena.rules.result import HandResult, ResultKind
-from arena.rules.view import HIDDEN
-
-KINDS = ("", "title", "name", "red", "black", "score", "advice", "fault")
-"""Kinds of words: plain ones have none, cards are `red` or `black`."""
-
-Style = Callable[[str, str], str]
-Words = list[tuple[str, str]]
-"""A text as (kind, word)."""
+from arena.rules.result import ResultKind
+from arena.rules.words import (
+    DID,
+    DRAWS,
+    Style,
+    Words,
+    arithmetic,
+    card_word,
+    card_words,
+    joined,
+    laid_down,
+    one_line,
+    plain,
+    shown_card,
+    sorted_hand,
+    styled,
+)
 
 _DID_WIDTH = len("draws TS, declares big gin")
-_CARDS_WIDTH = len("(2S 3S 4S) (2H 3H 4H) (2C 3C 4C) TD")
 _INDENT = " " * 6
 _PARTS = {2: ("non-dealer", "dealer"), 3: ("captain", "box", "out")}
-_DID = {
-    ActionKind.PASS: "passes",
-    ActionKind.TAKE: "takes",
-    ActionKind.STOCK: "draws",
-    ActionKind.PILE: "takes",
-    ActionKind.DISCARD: "discards",
-    ActionKind.KNOCK: "knocks with",
-    ActionKind.BIG_GIN: "declares big gin",
-}
-_DRAWS = (ActionKind.TAKE, ActionKind.STOCK, ActionKind.PILE)
-
-
-def plain(kind: str, word: str) -> str:
-    """The style of plain text."""
-    del kind
-    return word
 
 
 def hand_text(info: RunInfo, spec: GameSpec, record: GameRecord, number: int, style: Style = plain) -> str:
@@ -70,13 +58,13 @@ def ending_text(spec: GameSpec, record: GameRecord, style: Style = plain) -> str
     outcome = record.outcome
     words = _points(spec, outcome.totals)
     bonuses = " with bonuses" if outcome.totals != outcome.points else ""
-    return _text([("", f"The game is over ({outcome.ending}): "), *words, ("", bonuses)], style)
+    return styled([("", f"The game is over ({outcome.ending}): "), *words, ("", bonuses)], style)
 
 
 def fault_text(spec: GameSpec, fault: FaultRecord, style: Style = plain) -> str:
     """A fault in a line: whose, its kind, what was said of it."""
-    told = ("fault", _one_line(f"{fault.fault}, {fault.detail}"))
-    return _text([("name", spec.seats[fault.seat]), ("", ": "), told], style)
+    told = ("fault", one_line(f"{fault.fault}, {fault.detail}"))
+    return styled([("name", spec.seats[fault.seat]), ("", ": "), told], style)
 
 
 class _Page:
@@ -100,7 +88,7 @@ class _Page:
         title = f"Game {self._spec.index}, hand {self._hand.number} of {hands}: {game}, deal group {group}"
         yield self._text([("title", title)])
         parts = zip(self._names, _PARTS[len(self._names)], strict=True)
-        words = _joined([("name", name), ("", f" {part}")] for name, part in parts)
+        words = joined([("name", name), ("", f" {part}")] for name, part in parts)
         limit = f"a knock may leave {self._played.limit}" if self._played.limit else "only gin goes down"
         doubled = ", and the spade doubles everything" if self._played.multiplier > 1 else ""
         yield self._text([*words, ("", f"; {limit}{doubled}")])
@@ -116,8 +104,8 @@ class _Page:
     def play(self) -> Iterator[str]:
         """The deal, and a line for every turn; advice stands before it."""
         for position in (0, 1):
-            yield self._row(self._names[position], [("", "is dealt")], _sorted(self._played.deal.masks[position]))
-        yield self._row("upcard", [_card(self._played.deal.upcard)])
+            yield self._row(self._names[position], [("", "is dealt")], sorted_hand(self._played.deal.masks[position]))
+        yield self._row("upcard", [card_word(self._played.deal.upcard)])
         yield ""
         hand = self._hand
         advice = {given.move: given for given in hand.advice}
@@ -131,8 +119,8 @@ class _Page:
                 told += 2
                 if kind is ActionKind.DEFEND:
                     continue
-                words = _joined([words, [("", _DID[kind]), *_shown(card)]])
-                if kind not in _DRAWS:
+                words = joined([words, [("", DID[kind]), *shown_card(card)]])
+                if kind not in DRAWS:
                     yield self._turn(position, words, kind)
                     words = []
             if given := advice.pop(told // 2, None):
@@ -146,103 +134,32 @@ class _Page:
         masks = self._played.deal.masks
         if result.knocker is not None and result.kind is not ResultKind.FORFEIT:
             knocker, defender = result.knocker, 1 - result.knocker
-            yield self._laid_down(self._names[knocker], [("", "goes down")], masks[knocker], result.melds)
-            did: Words = [("", "lays off "), *_cards(result.layoffs)] if result.layoffs else [("", "lays down")]
-            left = masks[defender] & ~result.layoffs
-            yield self._laid_down(self._names[defender], did, left, result.defender_melds)
-        yield self._text([("", _INDENT), *self._arithmetic(result)])
+            yield self._row(self._names[knocker], [("", "goes down")], laid_down(masks[knocker], result.melds))
+            off: Words = [("", "lays off "), *card_words(by_rank(result.layoffs))]
+            left = laid_down(masks[defender] & ~result.layoffs, result.defender_melds)
+            yield self._row(self._names[defender], off if result.layoffs else [("", "lays down")], left)
+        yield self._text([("", _INDENT), *arithmetic(result, self._played.multiplier, self._names)])
 
     def _turn(self, position: int, words: Words, kind: ActionKind | None = None) -> str:
         self._turns += 1
-        cards = [] if kind is ActionKind.PASS else _sorted(self._played.deal.masks[position])
-        return self._row(self._names[position], words, cards, str(self._turns))
+        held = [] if kind is ActionKind.PASS else sorted_hand(self._played.deal.masks[position])
+        return self._row(self._names[position], words, held, str(self._turns))
 
     def _advice(self, given: AdviceRecord) -> str:
-        said = f', saying "{_one_line(given.text)}"' if given.text else ""
+        said = f', saying "{one_line(given.text)}"' if given.text else ""
         return self._row(self._names[-1], [("advice", f"advises {given.action}{said}")])
 
-    def _laid_down(self, name: str, did: Words, mask: int, melds: tuple[int, ...]) -> str:
-        left = mask & ~sum(melds)
-        count = "+".join([str(PIPS[card]) for card in by_rank(left)])
-        total = f"  {count} = {pips(left)}" if "+" in count else f"  {pips(left)}"
-        return self._row(name, did, [*_melded(melds, left), ("", total)])
-
-    def _arithmetic(self, result: HandResult) -> Words:
-        """Who scores what, and why."""
-        if result.winner is None or result.knocker_deadwood is None or result.defender_deadwood is None:
-            tie = f"{result.knocker_deadwood} to {result.defender_deadwood}"
-            return [("", f"{tie if result.kind is ResultKind.TIE else 'A wall'}: nobody scores")]
-        knocker, defender = result.knocker_deadwood, result.defender_deadwood
-        times = self._played.multiplier
-        bonus = result.points // times - abs(defender - knocker)
-        winner, loser = self._names[result.winner], self._names[1 - result.winner]
-        why, sum_ = {
-            ResultKind.KNOCK: ("", f"{defender} - {knocker}"),
-            ResultKind.GIN: (" has gin and", f"{bonus} + {defender}"),
-            ResultKind.BIG_GIN: (" has big gin and", f"{bonus} + {defender}"),
-            ResultKind.UNDERCUT: (" undercuts and", f"{bonus} + {knocker} - {defender}"),
-            ResultKind.FORFEIT: (f" wins, as {loser} failed, and", f"{bonus} + {defender}"),
-        }[result.kind]
-        doubled = f"({sum_}) x {times}" if times > 1 else sum_
-        return [("name", winner), ("", f"{why} scores {doubled} = "), ("score", str(result.points))]
-
-    def _row(self, name: str, did: Words, cards: Words | None = None, number: str = "") -> str:
+    def _row(self, name: str, did: Words, held: Words | None = None, number: str = "") -> str:
         """A line in columns: number, name, what was done, cards."""
         columns = [("", f"{number:>4}  "), ("name", name), ("", " " * (self._name_width - len(name) + 2)), *did]
         fill = _DID_WIDTH - sum([len(word) for _, word in did]) + 2
-        return self._text([*columns, ("", " " * fill), *cards] if cards else columns)
+        return self._text([*columns, ("", " " * fill), *held] if held else columns)
 
     def _text(self, words: Words) -> str:
-        return _text(words, self._style)
-
-
-def _text(words: Words, style: Style) -> str:
-    return "".join([style(kind, word) for kind, word in words])
+        return styled(words, self._style)
 
 
 def _points(spec: GameSpec, points: Sequence[int]) -> Words:
     """Points by bot."""
     named = zip(spec.seats, points, strict=True)
-    return _joined([("name", name), ("", " "), ("score", str(number))] for name, number in named)
-
-
-def _joined(parts: Iterable[Words], separator: str = ", ") -> Words:
-    """Texts with something between them; empty ones are left out."""
-    words: Words = []
-    for part in parts:
-        if words and part:
-            words.append(("", separator))
-        words += part
-    return words
-
-
-def _sorted(mask: int) -> Words:
-    """A hand sorted into melds and the rest, in a column, with the count of the rest behind."""
-    melds = best_melds(mask)
-    left = mask & ~sum(melds)
-    words = _melded(melds, left)
-    fill = _CARDS_WIDTH - sum([len(word) for _, word in words])
-    return [*words, ("", f"{' ' * fill}{pips(left):4}")]
-
-
-def _melded(melds: Iterable[int], left: int) -> Words:
-    parts = [[("", "("), *_cards(meld), ("", ")")] for meld in melds]
-    return _joined([*parts, _cards(left)], " ")
-
-
-def _cards(mask: int) -> Words:
-    return _joined(([_card(card)] for card in by_rank(mask)), " ")
-
-
-def _card(card: int) -> tuple[str, str]:
-    return "red" if suit_of(card) in {1, 2} else "black", CARD_TEXT[card]
-
-
-def _one_line(text: str) -> str:
-    """Words of a bot, without what could move the cursor of a terminal."""
-    return "".join([letter if letter.isprintable() else " " for letter in text]).strip()
-
-
-def _shown(card: int) -> Words:
-    """The card of a move, after what was done; nothing where it has none."""
-    return [] if card == HIDDEN else [("", " "), _card(card)]
+    return joined([("name", name), ("", " "), ("score", str(number))] for name, number in named)

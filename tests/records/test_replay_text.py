@@ -13,12 +13,13 @@ from arena.errors import InputError, RecordError
 from arena.players.faults import Fault
 from arena.records.info import RunInfo
 from arena.records.outline import game_text
-from arena.records.replay import KINDS, hand_text
+from arena.records.replay import hand_text
 from arena.rules.game import Game, GameFormat, Play
 from arena.rules.hand import Hand
 from arena.rules.options import Rules
 from arena.rules.roles import Roles
 from arena.rules.view import GameKind
+from arena.rules.words import KINDS
 
 DEAL = replace(GIN, play=Play.DEALS)
 
