@@ -10,12 +10,12 @@ from arena.dealer.room import Room, RoomRules, not_the_hosts
 from arena.errors import HostError, InputError
 from arena.kit.candidate import REMEDY, Session, StepFailedError, not_ready
 from arena.kit.processes import memory_of, processes_of
-from arena.kit.samples import sample
 from arena.kit.scenes import Dealer, Setting
 from arena.kit.steps import Check, SkippedError
 from arena.players.build import Built, build
 from arena.players.player import Player
 from arena.players.process import exit_text
+from arena.players.samples import sample
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.game import Play

@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -68,7 +68,8 @@ class BotSpec:
 # The kinds of value in a manifest, and in a series that gives a bot in place of a folder.
 
 
-def _name(text: str) -> str:
+def bot_name(text: str) -> str:
+    """The text if it can be a bot's name; raises `ValueError` with what was expected."""
     if not re.fullmatch(r"\w[\w .+-]{0,39}", text) or text.endswith((" ", ".")):
         raise ValueError("up to 40 letters, digits, spaces and .+-_, a letter or digit first")
     return text
@@ -99,7 +100,7 @@ def _games(games: tuple[GameKind, ...]) -> tuple[GameKind, ...]:
     return games
 
 
-Name = Annotated[str, AfterValidator(_name)]
+Name = Annotated[str, AfterValidator(bot_name)]
 Word = Annotated[str, Field(min_length=1), AfterValidator(_word)]
 Command = Annotated[tuple[Word, ...], Field(min_length=1)]
 Address = Annotated[str, AfterValidator(_address)]
@@ -164,25 +165,35 @@ _MADE = ("__pycache__", "build", "node_modules", "target")
 
 
 def content_hash(folder: Path) -> str:
-    """SHA-256 in hex of all files in a folder: of their paths, sizes and bytes, in the order of the paths.
+    """SHA-256 in hex of all files of a bot. Raises `InputError` for what cannot be read."""
+    return hash_of((path, read_file(folder, path)) for path in bot_files(folder))
 
-    Left out is what changes without the bot: what a build or an installer makes, so folders named `build`, `target`,
-    `node_modules` or `__pycache__` or with a dot at the front, and virtual environments. Raises `InputError` for what
-    cannot be read.
-    """
+
+def hash_of(files: Iterable[tuple[str, bytes]]) -> str:
+    """The content hash of a bot with these paths, in their order, and bytes."""
     digest = hashlib.sha256()
-    for path in sorted(_files(folder)):
-        try:
-            data = (folder / path).read_bytes()
-        except OSError as error:
-            raise InputError(f"{folder / path}: {error.strerror}, expected a file that can be read") from None
+    for path, data in files:
         digest.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
         digest.update(data)
     return digest.hexdigest()
 
 
-def _files(folder: Path) -> Iterator[str]:
-    """The files of a bot, as paths in its folder with slashes. Links to files count as files, other links not."""
+def read_file(folder: Path, path: str) -> bytes:
+    """One of a bot's files. Raises `InputError` if it cannot be read."""
+    try:
+        return (folder / path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{folder / path}: {error.strerror}, expected a file that can be read") from None
+
+
+def bot_files(folder: Path) -> list[str]:
+    """The files that a bot is made of, as paths in its folder with slashes, in their order.
+
+    Left out is what changes without the bot: what a build or an installer makes, so folders named `build`, `target`,
+    `node_modules` or `__pycache__` or with a dot at the front, and virtual environments. Links to files count as
+    files, other links not.
+    """
+    found = []
     for parent, folders, files in os.walk(folder):
         folders[:] = [
             name
@@ -192,4 +203,5 @@ def _files(folder: Path) -> Iterator[str]:
         for name in files:
             path = Path(parent, name)
             if path.exists() and stat.S_ISREG(path.stat().st_mode):
-                yield path.relative_to(folder).as_posix()
+                found.append(path.relative_to(folder).as_posix())
+    return sorted(found)

@@ -38,12 +38,14 @@ class BotEntry(_Section):
     """One entry of `bots`: a text alone is its `path`.
 
     path: a folder with a bot.yaml, or a pattern that matches such folders, relative to the series file.
+    sample: one of the sample bots, by name.
     name: instead of the manifest's; needed where there is none.
     run: a command, run in the folder of the series file. address: where a bot already listens.
     transport, games: as in a bot.yaml, which has its own.
     """
 
     path: Annotated[str, Field(min_length=1)] | None = None
+    sample: Word | None = None
     name: Name | None = None
     run: Command | None = None
     address: Address | None = None
@@ -59,23 +61,26 @@ class BotEntry(_Section):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        given = [key for key in ("path", "run", "address") if getattr(self, key) is not None]
+        given = [key for key in ("path", "sample", "run", "address") if getattr(self, key) is not None]
         if len(given) != 1:
             raise ValueError(
-                f"this bot has {' and '.join(given) or 'none of them'}, expected one of path, run or address"
+                f"this bot has {' and '.join(given) or 'none of them'}, expected one of path, sample, run or address"
             )
-        if self.path is None and self.name is None:
+        has_manifest = self.path is not None or self.sample is not None
+        if not has_manifest and self.name is None:
             raise ValueError("this bot has no name, expected one for the tables")
-        own = [key for key in ("transport", "games") if self.path is not None and getattr(self, key) is not None]
+        own = [key for key in ("transport", "games") if has_manifest and getattr(self, key) is not None]
         if own:
-            raise ValueError(f"this bot has path and {own[0]}, expected {own[0]} in its bot.yaml")
+            raise ValueError(f"this bot has {given[0]} and {own[0]}, expected {own[0]} in its bot.yaml")
         if self.address is not None and self.transport is not None:
             raise ValueError("this bot has address and transport, expected the address alone to say how it is reached")
         return self
 
     @property
     def origin(self) -> str:
-        """Where the bot comes from: its folder, its address or its command."""
+        """Where the bot comes from: its folder, the sample bots, its address or its command."""
+        if self.sample is not None:
+            return f"the sample bot {self.sample}"
         return self.path or self.address or " ".join(self.run or ())
 
     @field_serializer("games")

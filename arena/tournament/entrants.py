@@ -7,9 +7,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from arena.documents import Document, Problem
+from arena.documents import Document, Problem, unknown
 from arena.errors import InputError
 from arena.players.manifest import GAME_NAMES, MANIFEST, BotSpec, Transport, inline_spec, read_manifest
+from arena.players.samples import sample_folders
 from arena.rules.view import GameKind
 from arena.tournament.config import BotEntry
 
@@ -60,7 +61,7 @@ def enter(document: Document, base: Path, game: GameKind | None) -> Entrants:
             except InputError as error:
                 entrants.foreign.append(str(error))
                 continue
-            entrants.problems += [Problem(place, wrong) for wrong in _unfit(spec, bot.origin, origins, game)]
+            entrants.problems += [Problem(place, wrong) for wrong in _unfit(spec, bot, origins, game)]
             origins.setdefault(spec.name, bot.origin)
             entrants.entries.append(bot)
             entrants.specs.append(spec)
@@ -69,6 +70,9 @@ def enter(document: Document, base: Path, game: GameKind | None) -> Entrants:
 
 def _each(entry: BotEntry, base: Path) -> Iterator[BotEntry | str]:
     """An entry for each bot that an entry names, or what is wrong."""
+    if entry.sample is not None and entry.sample not in sample_folders():
+        yield unknown("sample bot", entry.sample, sample_folders())
+        return
     if entry.path is None:
         yield entry
         return
@@ -102,12 +106,13 @@ def _missing(folder: str, base: Path) -> str | None:
     return f"there is no folder {folder!r} in {base}, expected one with a {MANIFEST}"
 
 
-def _unfit(spec: BotSpec, origin: str, origins: dict[str, str], game: GameKind | None) -> Iterator[str]:
+def _unfit(spec: BotSpec, entry: BotEntry, origins: dict[str, str], game: GameKind | None) -> Iterator[str]:
     """Why a bot cannot take part. origins: where the bots before it came from, by name."""
     if spec.name in origins:
+        source = f"sample: {entry.sample}" if entry.sample else f"path: {entry.origin}"
         yield (
-            f"'{spec.name}' is the name of {origins[spec.name]} and of {origin}, "
-            f"expected a name for each bot, as in {{path: {origin}, name: {spec.name}-2}}"
+            f"'{spec.name}' is the name of {origins[spec.name]} and of {entry.origin}, "
+            f"expected a name for each bot, as in {{{source}, name: {spec.name}-2}}"
         )
     if game is not None and game not in spec.games:
         plays = " and ".join([GAME_NAMES[kind] for kind in spec.games])
@@ -116,8 +121,9 @@ def _unfit(spec: BotSpec, origin: str, origins: dict[str, str], game: GameKind |
 
 def _spec(entry: BotEntry, base: Path) -> BotSpec:
     """The bot of an entry. Raises `InputError` for what is wrong in its folder."""
-    if entry.path is not None:
-        spec = read_manifest(base / entry.path)
+    folder = base / entry.path if entry.path is not None else sample_folders().get(entry.sample or "")
+    if folder is not None:
+        spec = read_manifest(folder)
         return replace(spec, name=entry.name or spec.name)
     assert entry.name is not None
     return inline_spec(

@@ -3,6 +3,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from bots_at_table import SAMPLE_BOTS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -168,6 +169,7 @@ def test_defaults_that_hang_on_other_keys(load: Load) -> None:
 
 SERIES = [
     "name: x\nbots: ['bots/[ab]', {path: bots/a, name: a2}, {name: m, run: ['{python}', m.py], games: [gin]}]",
+    "name: x\nbots: [bots/a, {sample: greedy}, {sample: simple, name: easy}]",
     "name: x\nbots: [bots/a, {name: m, address: 'h:1'}]\ngame: oklahoma\nscoring: hollywood\nseed: 1e5x\ntimed: on",
     "name: x\nbots: [bots/a, bots/b, bots/c, bots/d]\ngame: three-hand\ntriples: balanced 2\nseed: 7",
     "name: x\nbots: [bots/a, bots/b, bots/c]\ngame: three-hand\nrules: {knock_limit: upcard}\nbot_memory: trusted",
@@ -207,6 +209,25 @@ def test_paths_are_relative_to_the_file_and_not_to_where_the_arena_runs(load: Lo
 def test_a_copy_of_a_bot_takes_part_under_a_name_of_its_own(load: Load) -> None:
     one, two = load("name: x\nbots: [bots/a, {path: bots/a, name: copy}]").bots
     assert (two.name, two.folder, two.content_hash) == ("copy", one.folder, one.content_hash)
+
+
+def test_sample_bots_are_entered_by_name(load: Load) -> None:
+    greedy, again = load("name: x\nbots: [{sample: greedy}, {sample: greedy, name: again}]").bots
+    assert (greedy.name, greedy.folder) == ("greedy", SAMPLE_BOTS / "greedy")
+    assert (again.name, again.folder, again.content_hash) == ("again", greedy.folder, greedy.content_hash)
+
+
+def test_what_is_wrong_with_a_sample_bot_is_told(load: Load) -> None:
+    with pytest.raises(InputError) as error:
+        load("name: x\nbots: [{sample: gredy}, {sample: simple}, {sample: simple}, {sample: random, games: [gin]}]")
+    assert str(error.value).splitlines() == [
+        "s.yaml:2:8: unknown sample bot 'gredy', did you mean 'greedy'?",
+        (
+            "s.yaml:2:43: 'simple' is the name of the sample bot simple and of the sample bot simple, "
+            "expected a name for each bot, as in {sample: simple, name: simple-2}"
+        ),
+        "s.yaml:2:61: this bot has sample and games, expected games in its bot.yaml",
+    ]
 
 
 def test_games_are_oklahoma_where_the_upcard_sets_the_limit_and_three_hand_stays_itself(load: Load) -> None:
