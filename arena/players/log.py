@@ -55,12 +55,14 @@ class Log:
         self._tail = bytearray()
         self._dropped = 0
         self._recent = b""
+        self._earlier = b""  # what the process before had printed last
         self._problem: OSError | None = None
 
     def begin(self, note: str) -> None:
         """A process starts: `note` parts its output from that of the one before, if that one had any."""
         if self._written:
             self._keep(f"\n--- {note} ---\n".encode())
+        self._earlier = self._recent or self._earlier
         self._recent = b""
 
     def write(self, data: bytes) -> None:
@@ -73,8 +75,8 @@ class Log:
         return last_words(self._recent)
 
     def recent(self) -> str:
-        """The last few thousand characters since `begin`."""
-        return self._recent.decode(errors="replace")
+        """The last few thousand characters of the last process that has printed any."""
+        return (self._recent or self._earlier).decode(errors="replace")
 
     def flush(self) -> None:
         """Bring the file up to date. Raises HostError if what the bot wrote could not be stored."""

@@ -92,7 +92,7 @@ class Player:
         return None if self._process is None else self._process.folder
 
     def printed(self) -> str:
-        """The end of what its last process has printed: of its error output, or else of its output."""
+        """The end of what it has printed last: of its error output, or else of its output."""
         return self._output.recent()
 
     async def start(self) -> Failure | None:

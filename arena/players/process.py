@@ -51,7 +51,7 @@ class Output:
         return self.err.last_line() or self.out.last_line()
 
     def recent(self) -> str:
-        """The end of the process's error output, or else of its output."""
+        """The end of the error output of the last process that has any, or else of the output."""
         return self.err.recent() or self.out.recent()
 
 
