@@ -10,7 +10,7 @@ import typer
 from arena.cli.exits import ExitCode
 
 if TYPE_CHECKING:  # rooms are imported when a command runs
-    from arena.kit.report import Step
+    from arena.kit.check.report import Step
 
 
 def check(
@@ -34,8 +34,8 @@ def check(
     import asyncio
     import json
 
-    from arena.kit.check import check_bot
-    from arena.kit.report import head_text
+    from arena.kit.check.course import check_bot
+    from arena.kit.check.report import head_text
     from arena.players.manifest import read_manifest
 
     spec = read_manifest(bot)
@@ -59,7 +59,7 @@ def _say(text: str) -> None:
 
 def _tell(step: "Step") -> None:
     """Print the rest of a step's line, and what there is to say of it."""
-    from arena.kit.report import Outcome, tail_text
+    from arena.kit.check.report import Outcome, tail_text
 
     colours = {
         Outcome.FAILED: typer.colors.RED,

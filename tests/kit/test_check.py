@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from wrong_bots import wrong
 
-from arena.kit.candidate import Clock
-from arena.kit.check import PARTS, Part, check_bot
-from arena.kit.report import Outcome, Report, Step, tail_text
+from arena.kit.check.candidate import Clock
+from arena.kit.check.course import PARTS, Part, check_bot
+from arena.kit.check.report import Outcome, Report, Step, tail_text
 from arena.players.manifest import read_manifest
 from arena.players.samples import sample
 from arena.rules.view import GameKind

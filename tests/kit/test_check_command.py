@@ -9,7 +9,7 @@ import pytest
 from command import run_arena
 from wrong_bots import wrong
 
-from arena.kit.check import PARTS
+from arena.kit.check.course import PARTS
 
 GOLDEN = Path(__file__).parent / "failing_report.txt"
 SAMPLES = Path(__file__).parents[2] / "sample_bots"

@@ -4,8 +4,8 @@ import re
 
 from pages import page, section, tables
 
-from arena.kit.check import PARTS
-from arena.kit.report import head_text
+from arena.kit.check.course import PARTS
+from arena.kit.check.report import head_text
 
 CHECKING = section(page("bot-authors.md"), "Checking a bot")
 

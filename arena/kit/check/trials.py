@@ -4,9 +4,9 @@ import time
 from dataclasses import replace
 
 from arena.dealer.table import Table
-from arena.kit.scenes import EVERY_KIND, question
-from arena.kit.steps import Check
-from arena.kit.unknown import add_unknown_fields
+from arena.kit.check.scenes import EVERY_KIND, question
+from arena.kit.check.steps import Check
+from arena.kit.check.unknown import add_unknown_fields
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.actions import Action
 from arena.rules.game import Play

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from arena.dealer.room import Room, RoomRules, not_the_hosts
 from arena.errors import HostError, InputError
-from arena.kit.candidate import REMEDY, Session, StepFailedError, not_ready
-from arena.kit.processes import memory_of, processes_of
-from arena.kit.scenes import Dealer, Setting
-from arena.kit.steps import Check, SkippedError
+from arena.kit.check.candidate import REMEDY, Session, StepFailedError, not_ready
+from arena.kit.check.processes import memory_of, processes_of
+from arena.kit.check.scenes import Dealer, Setting
+from arena.kit.check.steps import Check, SkippedError
 from arena.players.build import Built, build
 from arena.players.player import Player
 from arena.players.process import exit_text

@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.dealer.room import not_the_hosts
 from arena.dealer.table import Table
 from arena.errors import IllegalAction, MalformedDecision
-from arena.kit.scenes import Setting, question
+from arena.kit.check.scenes import Setting, question
 from arena.players.faults import Failure, Fault
 from arena.players.manifest import BotSpec
 from arena.players.player import Exchange, Player

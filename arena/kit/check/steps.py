@@ -6,8 +6,8 @@ A step returns what it has seen, or raises `StepFailedError`.
 from dataclasses import dataclass, field
 
 from arena.dealer.table import Table
-from arena.kit.candidate import Candidate, Clock, Session
-from arena.kit.scenes import ADVISING, CAPTAIN, EVERY_KIND, LAST_DISCARD, Dealer, Scene, Setting
+from arena.kit.check.candidate import Candidate, Clock, Session
+from arena.kit.check.scenes import ADVISING, CAPTAIN, EVERY_KIND, LAST_DISCARD, Dealer, Scene, Setting
 from arena.players.faults import Failure
 from arena.players.player import Player
 from arena.rules.actions import Action, ActionKind

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.kit import play, steps, trials
-from arena.kit.candidate import Candidate, Clock, StepFailedError
-from arena.kit.report import Outcome, Problem, Report, Step
-from arena.kit.scenes import BIG_GIN, DEFENCE, DISCARD, DRAW, GIN_DEFENCE, KNOCK, UPCARD, Dealer, Scene
-from arena.kit.steps import Check, SkippedError
+from arena.kit.check import life, steps, trials
+from arena.kit.check.candidate import Candidate, Clock, StepFailedError
+from arena.kit.check.report import Outcome, Problem, Report, Step
+from arena.kit.check.scenes import BIG_GIN, DEFENCE, DISCARD, DRAW, GIN_DEFENCE, KNOCK, UPCARD, Dealer, Scene
+from arena.kit.check.steps import Check, SkippedError
 from arena.players.manifest import BotSpec
 from arena.rules.view import GameKind
 
@@ -37,13 +37,13 @@ def _scene(name: str, title: str, scene: Scene) -> Part:
 
 
 def _game(name: str, title: str, game: GameKind, *opponents: str) -> Part:
-    return Part(name, title, partial(play.whole_game, game=game, opponents=opponents))
+    return Part(name, title, partial(life.whole_game, game=game, opponents=opponents))
 
 
 PARTS = (
-    Part("build", "Build", play.built, vital=True),
-    Part("start", "Start", play.started, vital=True),
-    Part("hello", "Hello", play.greeted, vital=True),
+    Part("build", "Build", life.built, vital=True),
+    Part("start", "Start", life.started, vital=True),
+    Part("hello", "Hello", life.greeted, vital=True),
     _scene("upcard", "Upcard", UPCARD),
     _scene("draw", "Draw", DRAW),
     _scene("discard", "Discard, no knock possible", DISCARD),
@@ -67,8 +67,8 @@ PARTS = (
     _game("oklahoma-random", "A game of Oklahoma against random", GameKind.OKLAHOMA, "random"),
     _game("oklahoma-simple", "A game of Oklahoma against simple", GameKind.OKLAHOMA, "simple"),
     _game("three-hand", "Three-hand with random and simple", GameKind.THREE_HAND, "random", "simple"),
-    Part("speed", "Speed", play.speed),
-    Part("goodbye", "Goodbye", play.parted),
+    Part("speed", "Speed", life.speed),
+    Part("goodbye", "Goodbye", life.parted),
 )
 """The steps, in their order. A name stays what it is once it is published: programs know it."""
 
