@@ -10,6 +10,7 @@ from wrong_bots import wrong
 from arena.kit.check.candidate import Clock
 from arena.kit.check.course import PARTS, Part, check_bot
 from arena.kit.check.report import Outcome, Report, Step, tail_text
+from arena.kit.check.scenes import DECISION_MS
 from arena.players.manifest import read_manifest
 from arena.players.samples import sample
 from arena.rules.view import GameKind
@@ -185,5 +186,6 @@ def test_other_ways_to_be_wrong(way: str, name: str, came: str, expected: str, t
 
 def test_the_limits_are_those_of_a_series_that_says_nothing() -> None:
     usual, series = Clock(), SeriesClock()
+    assert DECISION_MS == usual.decision * 1000
     limits = (series.ready, series.decision, series.bank, series.goodbye)
     assert (usual.ready, usual.decision, usual.bank, usual.goodbye) == tuple(one.total_seconds() for one in limits)
