@@ -11,6 +11,7 @@ from arena.cli.check import check
 from arena.cli.commit import commit
 from arena.cli.exits import ExitCode
 from arena.cli.export import export
+from arena.cli.play import play
 from arena.cli.replay import replay
 from arena.cli.run import resume, run
 from arena.cli.schedule import schedule
@@ -58,6 +59,7 @@ def arena(
 
 app.command()(build)
 app.command()(check)
+app.command()(play)
 app.command()(schedule)
 app.command()(commit)
 app.command()(run)

@@ -211,9 +211,9 @@ def rules_from(given: object, oklahoma: bool = False) -> Rules:
     return replace(PRESETS[preset], **options)
 
 
-def rules_from_text(texts: Mapping[str, str]) -> Rules:
-    """The rules of which `texts` is the `Rules.as_text`; what is left out is as in `house`. Raises `RulesError`."""
-    return rules_from({name: _value_of(text) for name, text in texts.items()})
+def rules_from_text(texts: Mapping[str, str], oklahoma: bool = False) -> Rules:
+    """The rules of which `texts` is the `Rules.as_text`; what is left out is as in `house`. Raises as `rules_from`."""
+    return rules_from({name: _value_of(text) for name, text in texts.items()}, oklahoma)
 
 
 def _text(value: OptionValue) -> str:

@@ -59,7 +59,12 @@ def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
 
 def one_line(text: str) -> str:
     """Words of a bot, without what could move the cursor of a terminal."""
-    return "".join([letter if letter.isprintable() else " " for letter in text]).strip()
+    return harmless(text).strip()
+
+
+def harmless(text: str) -> str:
+    """The same with its indentation."""
+    return "".join([letter if letter.isprintable() else " " for letter in text])
 
 
 def card_word(number: int) -> tuple[str, str]:
