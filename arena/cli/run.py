@@ -58,7 +58,7 @@ def run(
 
     deadline = _deadline(until, max_time)
     given = [*(settings or ()), *([] if seed is None else [f"seed={seed}"])]
-    loaded = built(lambda: load_series(series, given))
+    loaded = built(lambda: load_series(series, given), _building)
     folder = out or free_folder(loaded.config.name)
     if reuse is None:
         with begin(loaded, series.parent, folder) as new:
@@ -89,7 +89,11 @@ def resume(
 
     deadline = _deadline(until, max_time)
     with Run.open(folder, write=True) as stopped:
-        _play(stopped, take_up(stopped), workers, deadline)
+        _play(stopped, take_up(stopped, _building), workers, deadline)
+
+
+def _building(name: str) -> None:
+    typer.echo(f"Building {name}", err=True)
 
 
 def _play(run: "Run", series: "Series", workers: int | None, deadline: float | None) -> None:

@@ -13,7 +13,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -39,12 +39,12 @@ class Built(StrEnum):
     BUILT = "built"
 
 
-def build(spec: BotSpec, *, force: bool = False) -> Built:
+def build(spec: BotSpec, *, force: bool = False, begin: Callable[[], None] = lambda: None) -> Built:
     """Run a bot's build command, if it has one, in its folder and with the user's own environment.
 
     It is not run where neither the folder nor the command has changed since it last went well, and what it made is
     still there. A build that leaves the bot's own files otherwise than it found them does not count as the last: it
-    may have been somebody at work on them. force: run it in any case.
+    may have been somebody at work on them. force: run it in any case. begin: called before it is run.
     Two processes never build in one folder at once. Raises InputError, with the end of the output, if it fails.
     """
     if spec.build is None:
@@ -58,6 +58,7 @@ def build(spec: BotSpec, *, force: bool = False) -> Built:
             return Built.UNCHANGED
         stamp.unlink(missing_ok=True)
         before = content_hash(folder)
+        begin()
         _run(spec.build, folder)
         if content_hash(folder) == before:
             stamp.write_text(_stamp(spec, folder))

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from arena import __version__
@@ -101,12 +102,12 @@ def _changes(old: Run, series: Series) -> str:
     return ", ".join(key for key in before if key not in free and before[key] != after[key])
 
 
-def take_up(run: Run) -> Series:
-    """The series of a run that exists, with its bots as they are now, built.
+def take_up(run: Run, building: Callable[[str], None] = lambda _: None) -> Series:
+    """The series of a run that exists, with its bots as they are now, built. building: see `built`.
 
     Raises `RunError` for a bot that is not what it was when the run began, `InputError` for one that is gone.
     """
-    series = built(lambda: _loaded(run))
+    series = built(lambda: _loaded(run), building)
     for then, now in zip(run.info.bots, series.bots, strict=True):
         if then.content_hash != now.content_hash:
             raise RunError(
@@ -116,14 +117,15 @@ def take_up(run: Run) -> Series:
     return series
 
 
-def built(load: Callable[[], Series]) -> Series:
+def built(load: Callable[[], Series], building: Callable[[str], None] = lambda _: None) -> Series:
     """Load a series and build its bots. What a build makes is part of the bot, so the series is loaded anew then.
 
+    building: told the name of a bot whose build begins.
     Raises `InputError` as loading does, and for a build that fails.
     """
     series = load()
     for bot in series.bots:
-        build(bot)
+        build(bot, begin=partial(building, bot.name))
     return load() if any(bot.build for bot in series.bots) else series
 
 

@@ -186,6 +186,6 @@ def test_other_ways_to_be_wrong(way: str, name: str, came: str, expected: str, t
 
 def test_the_limits_are_those_of_a_series_that_says_nothing() -> None:
     usual, series = Clock(), SeriesClock()
-    assert DECISION_MS == usual.decision * 1000
+    assert usual.decision * 1000 == DECISION_MS
     limits = (series.ready, series.decision, series.bank, series.goodbye)
     assert (usual.ready, usual.decision, usual.bank, usual.goodbye) == tuple(one.total_seconds() for one in limits)

@@ -19,10 +19,12 @@ def test_a_series_builds_what_has_changed_and_nothing_else(tmp_path: Path) -> No
     (bot / "bot.yaml").write_text(f'name: bot\nbuild: ["{{python}}", "-c", "{count}"]\nrun: ["{{python}}", bot.py]\n')
     file = tmp_path / "series.yaml"
     file.write_text("name: cup\nbots: [bot, {name: other, run: [other]}]\n")
+    told: list[str] = []
     for text, builds in (("", 1), ("", 1), ("# changed", 2), ("# changed", 2)):
         (bot / "bot.py").write_text(text)
-        built(lambda: load_series(file))
+        built(lambda: load_series(file), told.append)
         assert len((bot / "build" / "count").read_text()) == builds
+    assert told == ["bot", "bot"]
 
 
 def test_what_a_build_writes_beside_the_source_is_no_change_of_the_bot(tmp_path: Path) -> None:
