@@ -19,7 +19,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import get_context
 
-from benchmarks import floor, peers, rooms, series, solver, startup
+from benchmarks import floor, languages, peers, rooms, series, solver, startup
 from benchmarks.measure import EMPTY, FULL, QUICK, SIMPLE, Figures, Size
 from benchmarks.report import Key, Ratio, Round, as_table, rows_of
 
@@ -70,6 +70,12 @@ def main() -> None:
     """Measure what is asked for, and print it."""
     options = _options()
     measurements = MEMORY if options.memory else MEASUREMENTS | (PEERS if options.peers else {})
+    if options.languages:
+        measurements = {
+            languages.name_of(bot, batch): partial(languages.measure, bot, batch)
+            for bot in languages.built(options.only)
+            for batch in languages.BATCHES
+        }
     chosen = {name: measure for name, measure in measurements.items() if options.only in name}
     if not chosen:
         sys.exit(f"--only {options.only}: expected a part of one of these: {'; '.join(measurements)}")
@@ -91,6 +97,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", default="", metavar="TEXT", help="only what has this in its name")
     parser.add_argument("--quick", action="store_true", help="see whether it works: the numbers mean nothing")
     parser.add_argument("--peers", action="store_true", help="measure OpenSpiel's bots too (make bench-peers)")
+    parser.add_argument("--languages", action="store_true", help="measure the bot `simple` in every language instead")
     parser.add_argument("--memory", action="store_true", help="measure memory over 100,000 hands instead")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser.parse_args()

@@ -102,20 +102,26 @@ def _build(message: pb.Turn, turn: Constants, number: int) -> None:
         message.discards = turn.discards
 
 
-def _constants() -> Iterator[Constants]:
-    """The turns of a hand of two empty bots, without hints."""
+def turns_of_a_hand(hints: bool) -> Iterator[Turn]:
+    """The turns of a hand as two empty bots play it."""
     hand = Hand(Rules(), dealing.deck(dealing.master_seed("floor"), 0, 1))
     frames = [
         Frame(1 << 47, 1, role, Scores((0, 0), (0, 0)), hand.limit, hand.multiplier, hand.deal.upcard)
         for role in (Role.NONDEALER, Role.DEALER)
     ]
     while hand.result is None:
-        view = hand.view(hand.to_act, hints=False)
+        view = hand.view(hand.to_act, hints)
+        yield Turn(0, frames[hand.to_act], view, 0)
+        hand.apply(discard(view.discards[0]) if view.discards else Action(view.legal[0]))
+
+
+def _constants() -> Iterator[Constants]:
+    for turn in turns_of_a_hand(hints=False):
         request = pb.PlayRequest()
-        codec.add_turn(request, Turn(0, frames[hand.to_act], view, 0))
+        codec.add_turn(request, turn)
         fixed = request.turns[0]
         for field in ("id", "seed", "hand", "drawn", "discard_pile", "stock", "history", "discards"):
             fixed.ClearField(field)
+        view = turn.view
         rest = view.hand, view.drawn, view.discard_pile, view.stock, view.history, view.discards
         yield Constants(fixed.SerializeToString(), *rest)
-        hand.apply(discard(view.discards[0]) if view.discards else Action(view.legal[0]))
