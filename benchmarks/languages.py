@@ -17,7 +17,6 @@ from arena.rules.view import GameKind
 from benchmarks.floor import turns_of_a_hand
 from benchmarks.measure import ROOT, Figures, Meter, Size
 
-
 BATCHES = (1, 64)
 FOLDERS = sorted((ROOT / "sample_bots").glob("simple*"))
 
