@@ -11,6 +11,8 @@ from arena.cli.check import check
 from arena.cli.commit import commit
 from arena.cli.exits import ExitCode
 from arena.cli.export import export
+from arena.cli.new import new
+from arena.cli.pack import pack
 from arena.cli.play import play
 from arena.cli.replay import replay
 from arena.cli.run import resume, run
@@ -23,6 +25,8 @@ EXAMPLES = """Examples:
 
 \b
   arena check sample_bots/simple               whether a bot can play, and if not, why
+  arena new python ginny                       begin a bot, ready to be checked
+  arena check ginny                            ask it everything that a series can ask
   arena schedule tournaments/deals.yaml        what would be played, and how long it is
   arena run tournaments/quickstart.yaml        play a series to its ranked table
   arena standings runs/quickstart-001          the table of a run, in many formats
@@ -57,9 +61,11 @@ def arena(
         raise typer.Exit(ExitCode.USAGE)
 
 
+app.command()(new)
 app.command()(build)
 app.command()(check)
 app.command()(play)
+app.command()(pack)
 app.command()(schedule)
 app.command()(commit)
 app.command()(run)
