@@ -42,11 +42,11 @@ class Sitter:
         self._process.kill()
         self._process.communicate()
 
-    def read(self) -> str:
-        """What is shown up to the next question, or to the end."""
+    def read(self, until: str = PROMPT) -> str:
+        """What is shown up to the next question, or to the end. until: another text to stop behind."""
         assert self._process.stdout is not None
         read = b""
-        while not read.endswith(PROMPT.encode()):
+        while not (read.endswith(PROMPT.encode()) if until == PROMPT else until.encode() in read):
             more = os.read(self._process.stdout.fileno(), 65536)
             if not more:
                 self.told = self._process.communicate()[1].decode()
@@ -62,6 +62,17 @@ class Sitter:
         self._process.stdin.write(f"{line}\n".encode())
         self._process.stdin.flush()
         return self.read().removeprefix(f"{line}\n")
+
+    def end(self) -> str:
+        """Type nothing more; returns what is shown."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.stdin = None
+        return self.read()
+
+    def signal(self, number: int) -> None:
+        """Send the process a signal."""
+        self._process.send_signal(number)
 
     def play_by_hints(self, until: str = "\0", advice: str = "") -> str:
         """Do what the hints say until something is shown, or to the end. Returns the last that was shown.
