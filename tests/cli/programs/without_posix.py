@@ -13,7 +13,8 @@ import time
 
 FOREIGN = (
     "asyncio", "concurrent.futures.process", "ctypes", "grpc.aio", "logging.handlers", "multiprocessing.spawn",
-    "pydantic", "google.protobuf.json_format", "rich.console", "rich.progress", "sqlite3", "subprocess", "tabulate", "tempfile",
+    "pydantic", "google.protobuf.json_format", "rich.console", "rich.progress", "sqlite3", "subprocess", "tabulate",
+    "tempfile",
     "typer.main", "typer.testing", "uuid", "yaml", "zipfile",
 )  # fmt: skip
 MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty")
