@@ -27,6 +27,7 @@ EXAMPLES = """Examples:
   arena check sample_bots/simple               whether a bot can play, and if not, why
   arena new python ginny                       begin a bot, ready to be checked
   arena check ginny                            ask it everything that a series can ask
+  arena play ginny                             play against it yourself
   arena schedule tournaments/deals.yaml        what would be played, and how long it is
   arena run tournaments/quickstart.yaml        play a series to its ranked table
   arena standings runs/quickstart-001          the table of a run, in many formats

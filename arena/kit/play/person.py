@@ -21,6 +21,8 @@ _WORDS: dict[tuple[ActionKind, ...], dict[str, Action]] = {
 }  # fmt: skip
 """What is typed where no card belongs to the answer, by the kinds of action that are open."""
 
+_FEW = 3
+"""Knocks that a question names."""
 GENERAL_HELP = (
     "hint shows what simple would do, look the whole discard pile, sort changes the order, quit ends the game"
 )
@@ -51,11 +53,10 @@ def question(view: HandView, captain: str = "") -> Words:
 def _discard_question(view: HandView) -> Words:
     left = dict(zip(view.discards, view.deadwood, strict=False))
     gins = bytes([card for card in view.knocks if not left[card]])
-    knocks = [
-        [card_word(card), ("", f" leaves {left[card]}")]
-        for card in sorted(view.knocks, key=left.__getitem__)
-        if left[card]
-    ]
+    best = sorted([card for card in view.knocks if left[card]], key=left.__getitem__)
+    knocks: list[Words] = [[card_word(card), ("", f" leaves {left[card]}")] for card in best[:_FEW]]
+    if len(best) > _FEW:
+        knocks.append([("", "...")])
     ways: list[Words] = []
     if ActionKind.DISCARD in view.legal:
         ways.append([("", "discard")])
@@ -83,9 +84,9 @@ def help_lines(view: HandView, advising: bool) -> list[str]:
         if ActionKind.DISCARD in view.legal:
             lines.append(f"{card}: discard it; ten is t or 10")
         if ActionKind.KNOCK in view.legal:
-            lines.append(
-                "knock 7h, k 7h: knock with that discard, with the best melds; gin: the same where none is left"
-            )
+            cards = f", one of {cards_text(view.knocks)}," if view.knocks else ""
+            lines.append(f"knock 7h, k 7h: knock with that discard{cards} and the best melds")
+            lines.append("gin: the same with a discard that leaves nothing unmatched")
             lines.append("knock 7h 4s 5s 6s / qc qd qh: with these melds and no others")
         if ActionKind.BIG_GIN in view.legal:
             lines.append("big gin: all eleven cards are melded")
