@@ -41,7 +41,7 @@ def check(
     spec = read_manifest(bot)
     if as_json:
         report = asyncio.run(check_bot(spec, seed, quick=quick))
-        typer.echo(json.dumps(report.as_json(), indent=2, ensure_ascii=False))
+        typer.echo(json.dumps(report.as_json(), indent=2))
     else:
         typer.echo(f"Checking {' '.join(filter(None, (spec.name, spec.version)))} in {bot}, seed {seed}\n")
         report = asyncio.run(check_bot(spec, seed, quick=quick, begin=lambda *at: _say(head_text(*at)), done=_tell))

@@ -14,13 +14,14 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
 from arena.errors import InputError
 from arena.locks import LockedError, locked
 from arena.players.launch import filled_in, missing_program
+from arena.players.log import printable
 from arena.players.manifest import BotSpec, content_hash
 
 BUILD_SECONDS = 600.0
@@ -61,7 +62,7 @@ def build(spec: BotSpec, *, force: bool = False, begin: Callable[[], None] = lam
         begin()
         _run(spec.build, folder)
         if content_hash(folder) == before:
-            stamp.write_text(_stamp(spec, folder))
+            stamp.write_text(_stamp(spec, folder, before), encoding="utf-8")
     return Built.BUILT
 
 
@@ -69,17 +70,17 @@ def _unchanged(stamp: Path, spec: BotSpec, folder: Path) -> bool:
     if missing_program(spec.run, folder):
         return False
     try:
-        return stamp.read_text() == _stamp(spec, folder)
+        return stamp.read_text(encoding="utf-8") == _stamp(spec, folder, content_hash(folder))
     except (OSError, UnicodeDecodeError):
         return False
 
 
-def _stamp(spec: BotSpec, folder: Path) -> str:
-    """What a build depends on, and those of its results that the run command names."""
+def _stamp(spec: BotSpec, folder: Path, content: str) -> str:
+    """What a build depends on, and those of its results that the run command names, files and folders."""
     assert spec.build is not None
-    made = [word for word in filled_in(spec.run) if (folder / word).is_file()]
+    made = [word for word in filled_in(spec.run) if os.path.exists(folder / word)]  # noqa: PTH110 -- of any word
     commands = [repr(command) for command in (filled_in(spec.build), made)]
-    return "\n".join((content_hash(folder), sys.platform, platform.machine(), *commands, ""))
+    return "\n".join((content, sys.platform, platform.machine(), *commands, ""))
 
 
 @contextmanager
@@ -94,8 +95,10 @@ def _alone(folder: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise InputError(f"{folder / KEPT}: {error}, expected a folder that can be written, for a build") from None
     except OSError as error:
-        place = error.filename or folder / KEPT
-        raise InputError(f"{place}: {error.strerror}, expected a folder that can be written, for a build") from None
+        if error.filename is None:  # nothing to do with the folder, as a pipe that is closed
+            raise
+        told = f"{error.filename}: {error.strerror}, expected a folder that can be written, for a build"
+        raise InputError(told) from None
 
 
 def _run(command: tuple[str, ...], folder: Path) -> None:
@@ -132,7 +135,8 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
     if sys.platform == "win32":
         process.kill()
     else:
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError, PermissionError):  # it has ended just now; macOS says the latter of zombies
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
@@ -144,5 +148,5 @@ def _words(log: Path) -> str:
         lines = file.read().decode(errors="replace").splitlines()
     if size > SHOWN_BYTES:
         lines = [f"... {size} bytes, all of them in {log}", *lines[1:]]
-    shown = ["".join(c if c.isprintable() or c == "\t" else "?" for c in line) for line in lines]
-    return " it printed:\n" + "\n".join(f"    {line}" for line in shown) if shown else " it printed nothing"
+    shown = [f"    {printable(line)}" for line in lines]
+    return " it printed:\n" + "\n".join(shown) if shown else " it printed nothing"

@@ -112,6 +112,10 @@ class Log:
 def last_words(output: bytes) -> str:
     """The last line of an output with anything in it, fit to be shown: printable, at most 200 characters."""
     lines = output.decode(errors="replace").split("\n")
-    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-    printable = "".join(character if character.isprintable() else "?" for character in last)
-    return printable if len(printable) <= 200 else printable[:199] + "…"
+    last = printable(next((line.strip() for line in reversed(lines) if line.strip()), "")).replace("\t", "?")
+    return last if len(last) <= 200 else last[:199] + "…"
+
+
+def printable(line: str) -> str:
+    """A line that a bot or its tools have written, without what would make a terminal do more than print it."""
+    return "".join(character if character.isprintable() or character == "\t" else "?" for character in line)

@@ -164,15 +164,15 @@ class Player:
     async def part(self, limit: float) -> int | None:
         """Say goodbye, and let the process end by itself. `stop` clears up afterwards.
 
-        limit: seconds to close the stream, and again to end. Returns the exit code (negative: the signal that ended
-        it), `None` where it has not ended.
+        limit: seconds to close the stream and to end. Returns the exit code (negative: the signal that ended it),
+        `None` where it has not ended.
         """
         self._enter(State.BROKEN, State.READY)
         assert self._connection is not None
         assert self._process is not None
+        exited, end = self._process.exited, time.perf_counter() + limit
         await self._connection.say_goodbye(limit)
-        exited = self._process.exited
-        await asyncio.wait({exited}, timeout=limit)
+        await asyncio.wait({exited}, timeout=max(end - time.perf_counter(), 0.0))
         return exited.result() if exited.done() else None
 
     def kill(self) -> None:

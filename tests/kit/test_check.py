@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from wrong_bots import wrong
 
+from arena.kit.check import trials
 from arena.kit.check.candidate import Clock
 from arena.kit.check.course import PARTS, Part, check_bot
-from arena.kit.check.report import Outcome, Report, Step, tail_text
+from arena.kit.check.report import Outcome, Problem, Report, Step, tail_text
 from arena.kit.check.scenes import DECISION_MS
 from arena.players.manifest import read_manifest
 from arena.players.samples import sample
@@ -158,6 +159,32 @@ def test_a_bot_that_is_slow_is_warned_of(tmp_path: Path) -> None:
     report = checked(wrong(tmp_path, "nothing"), around("speed"), clock)
     (warning,) = report.steps[-1].warnings
     assert warning.startswith("A decision takes ")
+
+
+def test_games_that_take_too_long_are_broken_off_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trials, "SECONDS_A_GAME", 0.1)
+    report = checked(wrong(tmp_path, "slow"), around("interleaved"))
+    assert report.passed
+    assert report.steps[-1].warnings == ("8 of 8 games of gin were broken off after 0.1 s.",)
+
+
+def test_a_process_for_a_step_ends_with_it(tmp_path: Path) -> None:
+    """Beside it there is the one that was started first."""
+    steps = [part for part in PARTS if part.name in ("notices", "unknown-fields", "restart", "repeat", "gin-random")]
+    report = checked(wrong(tmp_path, "counts its processes"), [*VITAL, *steps])
+    assert report.passed
+    assert (tmp_path / ".living").read_text().split() == ["1", *["2"] * (len(steps) + 1)]  # one step starts it twice
+
+
+def test_what_a_bot_says_does_nothing_to_a_terminal(tmp_path: Path) -> None:
+    report = checked(wrong(tmp_path, "colours"), VITAL)
+    assert report.steps[-1].note.endswith("calls itself Wrong ?[31m0.1")
+    problem = Problem("a turn", "closed with \x1b[2J", "an answer", "mend it", "\x1b[31mred\n")
+    text = tail_text(Step(1, "x", "X", Outcome.FAILED, "", 0.0, (), problem))
+    assert "closed with ?[2J\n" in text
+    assert "| ?[31mred\n" in text
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,10 @@
 import json
 import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -56,6 +60,22 @@ def test_json_of_a_failure_has_the_problem_in_parts(tmp_path: Path) -> None:
     assert problem["came"] == "the process exited with code 1 before it was ready"
     assert problem["expected"] == "a bot that listens where ARENA_LISTEN says, within 10 s"
     assert problem["printed"] == "no opening book\n"
+
+
+def test_an_interrupt_ends_a_build_at_once(tmp_path: Path) -> None:
+    """It must not be waited for; pytest ends a test that does."""
+    wrong(
+        tmp_path, "nothing", build="[sh, -c, 'mkdir build; echo $$ > build/pid; mv build/pid build/begun; sleep 3600']"
+    )
+    process = subprocess.Popen([sys.executable, "-m", "arena", "check", tmp_path], stderr=subprocess.PIPE, text=True)
+    begun = tmp_path / "build" / "begun"
+    while not begun.exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate()[1] == "interrupted\n"
+    assert process.returncode == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(begun.read_text()), 0)
 
 
 @pytest.mark.parametrize(

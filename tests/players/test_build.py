@@ -1,8 +1,10 @@
 """Building a bot, and leaving it alone where nothing has changed."""
 
+import errno
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,20 @@ def test_a_file_of_the_run_command_that_is_gone_is_built_again(tmp_path: Path) -
     assert build(spec) is Built.BUILT
 
 
+def test_a_folder_of_the_run_command_that_is_gone_is_built_again(tmp_path: Path) -> None:
+    (tmp_path / "make.py").write_text(COUNTING)
+    (tmp_path / "bot.yaml").write_text("name: bot\nbuild: ['{python}', make.py]\nrun: ['{python}', -cp, build, Bot]\n")
+    spec = read_manifest(tmp_path)
+    assert [build(spec), build(spec)] == [Built.BUILT, Built.UNCHANGED]
+    (tmp_path / "build").rename(tmp_path / "target")
+    assert build(spec) is Built.BUILT
+
+
+def test_a_word_of_the_run_command_may_be_longer_than_a_path_can_be(counted: BotSpec) -> None:
+    spec = replace(counted, run=("sh", "-c", "x" * 5000))
+    assert [build(spec), build(spec)] == [Built.BUILT, Built.UNCHANGED]
+
+
 def test_a_folder_that_changed_while_it_was_built_is_built_once_more(tmp_path: Path) -> None:
     spec = bot(tmp_path, "{python}", "-c", 'open("edited", "w").close()', run=sys.executable)
     assert [build(spec) for _ in range(3)] == [Built.BUILT, Built.BUILT, Built.UNCHANGED]
@@ -135,6 +151,17 @@ def test_a_build_in_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> N
     (tmp_path / ".arena").write_text("a file in the way")
     with pytest.raises(InputError, match=r"\.arena: File exists, expected a folder that can be written, for a build"):
         build(spec)
+
+
+def test_what_hears_of_the_beginning_may_fail_in_its_own_way(counted: BotSpec) -> None:
+    """It is no fault of the folder if nobody reads any more what is printed."""
+
+    def unheard() -> None:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    with pytest.raises(BrokenPipeError):
+        build(counted, begin=unheard)
+    assert build(counted) is Built.BUILT
 
 
 def test_processes_that_build_one_folder_at_once_build_it_once(counted: BotSpec) -> None:

@@ -37,3 +37,14 @@ def test_a_bot_that_never_listened_is_known(bench: Bench) -> None:
         return player.listened
 
     assert not asyncio.run(play())
+
+
+def test_a_bot_that_ends_when_its_stream_is_given_up_has_not_ended_by_itself(bench: Bench) -> None:
+    async def play() -> int | None:
+        player = bench.player("says goodbye and clings")
+        assert await player.start() is None
+        code = await player.part(SHORT)
+        await player.stop()
+        return code
+
+    assert asyncio.run(play()) is None

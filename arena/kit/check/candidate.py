@@ -1,6 +1,7 @@
 """The bot under check: its processes, one for each conversation, and what it answers, judged by the rules."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,11 +100,10 @@ class Session:
             raise failed(self.player, answer.failure, f"{self.setting}: {sent}", expected)
         return answer
 
-    async def tell(self, *finished: Table, told: str) -> None:
-        """Send a request without turns: that the games of these tables are over."""
+    async def tell(self, finished: Table, told: str) -> None:
+        """Send a request without turns: that the game of this table is over."""
         request = self._request()
-        for table in finished:
-            _add_over(request, table)
+        _add_over(request, finished)
         await self.exchange(request, told)
 
     async def ask(
@@ -184,16 +184,28 @@ class Candidate:
     async def session(self, setting: Setting) -> Session:
         """The conversation about this setting, begun where it was not yet."""
         if setting not in self._kept:
-            self.keep(await self.fresh(setting))
+            session = Session(self.player(), setting, self.clock)
+            await session.start()
+            self.keep(session)
         return self._kept[setting]
 
-    async def fresh(self, setting: Setting, change: Callable[[PlayRequest], None] | None = None) -> Session:
-        """A conversation of its own with a new process. change: done once to what every request begins with."""
+    @asynccontextmanager
+    async def fresh(
+        self, setting: Setting, change: Callable[[PlayRequest], None] | None = None
+    ) -> AsyncIterator[Session]:
+        """A conversation of its own with a new process, which ends with it.
+
+        change: done once to what every request begins with.
+        """
         session = Session(self.player(), setting, self.clock)
         if change is not None:
             change(session.head)
-        await session.start()
-        return session
+        try:
+            await session.start()
+            yield session
+        finally:
+            self._players.remove(session.player)
+            await session.player.stop(0.0)
 
     async def close(self) -> None:
         """End every process at once."""

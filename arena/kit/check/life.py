@@ -1,9 +1,11 @@
 """The steps of a check around the decisions: build, start, whole games, speed, and the end."""
 
 import asyncio
+import signal
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from arena.dealer.room import Room, RoomRules, not_the_hosts
@@ -13,6 +15,7 @@ from arena.kit.check.processes import memory_of, processes_of
 from arena.kit.check.scenes import Dealer, Setting
 from arena.kit.check.steps import Check, SkippedError
 from arena.players.build import Built, build
+from arena.players.log import printable
 from arena.players.player import Player
 from arena.players.process import exit_text
 from arena.players.samples import sample
@@ -30,12 +33,23 @@ async def built(check: Check) -> str:
     start = time.monotonic()
     spec = check.candidate.spec
     try:
-        done = build(spec)
+        with _interruptible():
+            done = build(spec)
     except InputError as error:
         expected = f"exit code 0 of {' '.join(spec.build or ())!r}"
         remedy = "Mend what the build complains of. `arena build` does the same, and shows the same."
         raise StepFailedError("the build command, in the bot's folder", str(error), expected, remedy) from None
     return f"built in {time.monotonic() - start:.1f} s" if done is Built.BUILT else done.value
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end at once what does not await: the event loop would only take note of it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def started(check: Check) -> str:
@@ -64,7 +78,7 @@ async def greeted(check: Check) -> str:
     if hello.version and spec.version and hello.version != spec.version:
         check.warnings.append(f"Hello says version {hello.version!r}, bot.yaml {spec.version!r}, which counts.")
     said = [f"version {hello.protocol_version}"]
-    said += [f"calls itself {' '.join(filter(None, (hello.name, hello.version)))}"] if hello.name else []
+    said += [f"calls itself {printable(' '.join(filter(None, (hello.name, hello.version))))}"] if hello.name else []
     said += [f"at most {hello.max_batch} turns a request"] if hello.max_batch else []
     said += ["wants to advise"] if hello.advises else []
     return ", ".join(said)
@@ -83,14 +97,14 @@ async def whole_game(check: Check, game: GameKind, opponents: Sequence[str]) -> 
     if len(others) < len(opponents):
         raise SkippedError(f"the sample bots {' and '.join(opponents)} are not here")
     setting = Setting(game, target=check.some(100, 30))
-    session = await check.candidate.fresh(setting)
-    try:
-        for failure in await asyncio.gather(*(other.start() for other in others)):
-            if failure is not None:
-                raise HostError(f"a sample bot does not start: {failure.detail}")
-        return await _game(check, setting, session.player, others, opponents)
-    finally:
-        await asyncio.gather(*(other.stop(0.0) for other in others))
+    async with check.candidate.fresh(setting) as session:
+        try:
+            for failure in await asyncio.gather(*(other.start() for other in others)):
+                if failure is not None:
+                    raise HostError(f"a sample bot does not start: {failure.detail}")
+            return await _game(check, setting, session.player, others, opponents)
+        finally:
+            await asyncio.gather(*(other.stop(0.0) for other in others))
 
 
 async def _game(check: Check, setting: Setting, player: Player, others: Sequence[Player], names: Sequence[str]) -> str:
@@ -159,9 +173,12 @@ async def _timed(session: Session, dealer: Dealer, setting: Setting, size: int, 
 async def parted(check: Check) -> str:
     """The goodbye: the end of the stream, the exit of the process, and what is left of it."""
     setting = check.settings[0]
-    session = await check.candidate.fresh(setting)
-    await session.ask([check.dealer.anywhere(setting)])
-    player, limit = session.player, check.clock.goodbye
+    async with check.candidate.fresh(setting) as session:
+        await session.ask([check.dealer.anywhere(setting)])
+        return await _parted(session.player, check.clock.goodbye)
+
+
+async def _parted(player: Player, limit: float) -> str:
     folder = player.folder
     assert folder is not None
     start = time.monotonic()

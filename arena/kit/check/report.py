@@ -4,6 +4,8 @@ import textwrap
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from arena.players.log import printable
+
 PRINTED_LINES = 12
 """Of what a failing bot has printed, how many lines are shown."""
 _WIDTH = 100
@@ -99,21 +101,17 @@ def tail_text(step: Step) -> str:
     lines = [line for name, text in parts for line in _paragraph(name, text)]
     if problem is not None and problem.printed:
         shown = problem.printed.rstrip().splitlines()[-PRINTED_LINES:]
-        lines += [f"    {'printed' if not at else '':<10}| {line}" for at, line in enumerate(map(_printable, shown))]
+        lines += [f"    {'printed' if not at else '':<10}| {line}" for at, line in enumerate(map(printable, shown))]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _paragraph(name: str, text: str) -> list[str]:
     lines = [
         wrapped
-        for line in text.splitlines()
+        for line in map(printable, text.splitlines())
         for wrapped in textwrap.wrap(line, _WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
     ]
     return [f"    {name if not at else '':<10}  {line}" for at, line in enumerate(lines)]
-
-
-def _printable(line: str) -> str:
-    return "".join(character if character.isprintable() or character == "\t" else "?" for character in line)
 
 
 _TITLE = 34

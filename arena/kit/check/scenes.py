@@ -11,7 +11,7 @@ from arena.dealer.table import FaultCost, Table, TableRules
 from arena.dealer.values import GameSpec
 from arena.dealing import master_seed
 from arena.melds import deadwood, deadwood_after
-from arena.players.manifest import GAMES
+from arena.players.manifest import GAME_NAMES
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.actions import PASS, PILE, STOCK, TAKE, Action, ActionKind, defend, discard, knock
@@ -43,8 +43,7 @@ class Setting:
     target: int = 100
 
     def __str__(self) -> str:
-        name = next(name for name, kind in GAMES.items() if kind is self.game)
-        return f"{name}{'' if self.hints else ', without hints'}"
+        return f"{GAME_NAMES[self.game]}{'' if self.hints else ', without hints'}"
 
     @property
     def rules(self) -> Rules:

@@ -1,9 +1,11 @@
 """The steps of a check that try a bot's nerves: much at once, what it does not know, and the same again."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.dealer.table import Table
+from arena.kit.check.candidate import Session
 from arena.kit.check.scenes import EVERY_KIND, question
 from arena.kit.check.steps import Check
 from arena.kit.check.unknown import add_unknown_fields
@@ -14,6 +16,8 @@ from arena.rules.view import Advice
 
 LARGEST_BATCH = 256
 """Turns in the largest request."""
+SECONDS_A_GAME = 12
+"""For many games at once, of each of the bot's games. Then they are broken off."""
 MANY_TURNS = 300
 """Enough for some hands; a bot that never knocks could play on for long."""
 A_LATER_NUMBER = 99
@@ -35,38 +39,45 @@ async def batches(check: Check) -> str:
 async def notices(check: Check) -> str:
     """Notices of games of which the bot has seen no turn, alone and together with a turn of another game."""
     setting = check.settings[0]
-    session = await check.candidate.fresh(setting)
-    told = "a request without turns: notices of a game of which the bot has seen no turn"
-    await session.tell(check.dealer.finished(setting), told=told)
-    for _ in range(check.some(4, 2)):
-        session.note_over(check.dealer.finished(setting))
-        table = check.dealer.anywhere(setting)
-        await session.ask([table], told=f"after notices of games of which the bot has seen no turn: {question(table)}")
+    unknown = "notices of games of which the bot has seen no turn"
+    async with check.candidate.fresh(setting) as session:
+        await session.tell(check.dealer.finished(setting), f"a request without turns: {unknown}")
+        for _ in range(check.some(4, 2)):
+            session.note_over(check.dealer.finished(setting))
+            table = check.dealer.anywhere(setting)
+            await session.ask([table], told=f"after {unknown}: {question(table)}")
     return "answered as ever after them"
 
 
 async def interleaved(check: Check) -> str:
     """Many whole games at once, all seats the bot's own, their turns in no order."""
-    played = turns = requests = 0
-    end = time.monotonic() + check.some(30, 20)
+    count = check.some(24, 8)
+    turns = requests = 0
     for usual in check.some_settings:
         setting = replace(usual, target=check.some(40, 10))
-        session = await check.candidate.fresh(setting)
-        most = session.player.max_batch or LARGEST_BATCH
-        advises = session.player.advises
-        tables = [check.dealer.table(setting, Play.GAMES, advised=advises) for _ in range(check.some(24, 8))]
-        played += len(tables)
-        while tables and (time.monotonic() < end or not requests):
-            check.dealer.random.shuffle(tables)
-            part = tables[:most]
-            actions = await session.ask(part, told=f"{len(part)} turns of as many games, in no order")
-            requests += 1
-            turns += len(part)
-            for table, action in zip(part, actions, strict=True):
-                if take(table, action):
-                    tables.remove(table)
-                    session.note_over(table)
-    return f"{played} games at once, {turns} turns in {requests} requests"
+        async with check.candidate.fresh(setting) as session:
+            most, advises = session.player.max_batch or LARGEST_BATCH, session.player.advises
+            tables = [check.dealer.table(setting, Play.GAMES, advised=advises) for _ in range(count)]
+            end = time.monotonic() + SECONDS_A_GAME
+            while tables and time.monotonic() < end:
+                check.dealer.random.shuffle(tables)
+                part = tables[:most]
+                await _answered(session, part, tables)
+                requests += 1
+                turns += len(part)
+        if tables:
+            told = f"{len(tables)} of {count} games of {setting} were broken off after {SECONDS_A_GAME} s."
+            check.warnings.append(told)
+    return f"{count * len(check.some_settings)} games at once, {turns} turns in {requests} requests"
+
+
+async def _answered(session: Session, part: Sequence[Table], tables: list[Table]) -> None:
+    """Ask for the decisions of some of these tables, and go on with them; a table whose game is over is taken out."""
+    actions = await session.ask(part, told=f"{len(part)} turns of as many games, in no order")
+    for table, action in zip(part, actions, strict=True):
+        if take(table, action):
+            tables.remove(table)
+            session.note_over(table)
 
 
 def take(table: Table, action: Action | None) -> bool:
@@ -84,13 +95,13 @@ async def unknown_fields(check: Check) -> str:
     """Fields of a later version, in every message."""
     turns = 0
     for setting in check.some_settings:
-        session = await check.candidate.fresh(setting)
-        for scene in EVERY_KIND:
-            table = check.dealer.at(setting, scene)
-            session.note_over(check.dealer.finished(setting))
-            told = f"a request with unknown fields in every message; {question(table)}"
-            await session.ask([table], add_unknown_fields, told)
-            turns += 1
+        async with check.candidate.fresh(setting) as session:
+            for scene in EVERY_KIND:
+                table = check.dealer.at(setting, scene)
+                session.note_over(check.dealer.finished(setting))
+                told = f"a request with unknown fields in every message; {question(table)}"
+                await session.ask([table], add_unknown_fields, told)
+                turns += 1
     return f"{turns} turns"
 
 
@@ -109,17 +120,17 @@ async def unknown_values(check: Check) -> str:
     turns = 0
     for usual in check.some_settings:
         setting = replace(usual, target=check.some(60, 10))
-        session = await check.candidate.fresh(setting, a_later_option)
-        table = check.dealer.table(setting, Play.GAMES)
         told = "a request with an option, a legal action, a role and a hand's end that are unknown as yet"
-        for _ in range(MANY_TURNS):
-            (action,) = await session.ask([table], later_values, f"{told}; {question(table)}")
-            turns += 1
-            if take(table, action):
-                session.note_over(table)
-                break
-        table = check.dealer.anywhere(setting)
-        await session.ask([table], later_values, f"{told}; {question(table)}")
+        async with check.candidate.fresh(setting, a_later_option) as session:
+            table = check.dealer.table(setting, Play.GAMES)
+            for _ in range(MANY_TURNS):
+                (action,) = await session.ask([table], later_values, f"{told}; {question(table)}")
+                turns += 1
+                if take(table, action):
+                    session.note_over(table)
+                    break
+            table = check.dealer.anywhere(setting)
+            await session.ask([table], later_values, f"{told}; {question(table)}")
     return f"{turns} turns"
 
 
@@ -127,21 +138,21 @@ async def restarted(check: Check) -> str:
     """Turns in the middle of games, asked again of a new process."""
     turns = 0
     for setting in check.some_settings:
-        session = await check.candidate.fresh(setting)
-        tables = [check.dealer.table(setting, Play.GAMES) for _ in range(check.some(8, 3))]
-        for table in tables:
-            for _ in range(8):
-                (action,) = await session.ask([table])
-                if take(table, action):
-                    break
-        open_ = [table for table in tables if table.asked is not None]
-        for table in open_:
-            await session.ask([table])
-        await session.restart()
-        for table in open_:
-            told = f"asked again, of a new process that has seen nothing of the game: {question(table)}"
-            await session.ask([table], told=told)
-            turns += 1
+        async with check.candidate.fresh(setting) as session:
+            tables = [check.dealer.table(setting, Play.GAMES) for _ in range(check.some(8, 3))]
+            for table in tables:
+                for _ in range(8):
+                    (action,) = await session.ask([table])
+                    if take(table, action):
+                        break
+            open_ = [table for table in tables if table.asked is not None]
+            for table in open_:
+                await session.ask([table])
+            await session.restart()
+            for table in open_:
+                told = f"asked again, of a new process that has seen nothing of the game: {question(table)}"
+                await session.ask([table], told=told)
+                turns += 1
     return f"{turns} turns asked again in a new process"
 
 
@@ -150,11 +161,11 @@ async def repeated(check: Check) -> str:
     turns = 0
     for setting in check.some_settings:
         first = await check.candidate.session(setting)
-        second = await check.candidate.fresh(setting)
         size = min(check.some(32, 12), first.player.max_batch or LARGEST_BATCH)
         tables = [check.dealer.anywhere(setting) for _ in range(size)]
         alone = [action for table in tables for action in await first.ask([table])]
-        together = (await second.ask(tables[::-1]))[::-1]
+        async with check.candidate.fresh(setting) as second:
+            together = (await second.ask(tables[::-1]))[::-1]
         turns += size
         for table, one, other in zip(tables, alone, together, strict=True):
             if one != other:

@@ -98,6 +98,8 @@ def answer(games: Games, request: pb.PlayRequest) -> pb.PlayResponse:
         decisions[0].ClearField("action")
     if WAY == "tires":
         tire(len(decisions))
+    if WAY == "slow":
+        time.sleep(0.1)
     return response
 
 
@@ -110,6 +112,23 @@ def not_met_before(request: pb.PlayRequest) -> None:
         if file.exists() and file.read_text() != str(os.getpid()):
             raise RuntimeError("this turn was played")
         file.write_text(str(os.getpid()))
+
+
+def count_the_living() -> None:
+    """Note how many processes of this bot there are, this one among them."""
+    folder = Path(".processes")
+    folder.mkdir(exist_ok=True)
+    (folder / str(os.getpid())).touch()
+    with Path(".living").open("a") as living:
+        print(sum(is_living(int(process.name)) for process in folder.iterdir()), file=living)
+
+
+def is_living(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 tired = 0
@@ -140,6 +159,10 @@ if __name__ == "__main__":
         time.sleep(3600)
     if WAY == "a newer protocol":
         server.PROTOCOL_VERSION = 2  # type: ignore[attr-defined]
+    if WAY == "counts its processes":
+        count_the_living()
+    if WAY == "colours":
+        Wrong.version = "\x1b[31m0.1"
     if WAY == "one at a time":
         Wrong.max_batch = 1
     if WAY == "other games":

@@ -45,6 +45,11 @@ def play(requests: Iterator[PlayRequest], context: grpc.ServicerContext) -> Iter
             return
     if WAY.startswith("says goodbye"):
         say("goodbye")
+    if WAY == "says goodbye and clings":
+        given_up = threading.Event()
+        if context.add_callback(given_up.set):
+            given_up.wait()
+        os._exit(0)
     if WAY == "says goodbye and ends":
         threading.Timer(0.1, os._exit, (0,)).start()
 
