@@ -98,6 +98,8 @@ class Program:
         """Take the program's lines as they come, in a thread of its own."""
         with open(self._output.fileno(), "rb", closefd=False) as output:  # with a buffer, for lines
             while text := output.readline(LONGEST_LINE):
+                if len(text) < LONGEST_LINE and not text.endswith(b"\n"):
+                    break  # its last one, cut off: how it has ended says more
                 try:
                     self._take(text)
                 except LineError as error:

@@ -209,6 +209,7 @@ def test_a_signal_to_both_is_no_fault_of_the_program(bridged: Bridged) -> None:
         ("exit", "3", "the program ended with code 3, expected it to go on until its input ends; see above"),
         ("exit", "0", "the program ended with code 0, expected it to go on until its input ends"),
         ("kill", "", "the program was ended by signal 9, expected it to go on"),
+        ("kill", '{"turn_id": ', "the program was ended by signal 9, expected it to go on"),
         ("close", "", "the program has closed its standard input or output, expected both to stay open"),
     ],
 )  # fmt: skip

@@ -5,7 +5,7 @@ It is told a way and a text. What a way does is done at the turns that are doome
     say      the text is written instead of an answer, `ID` in it being the turn's id
     after    the same, after the answer
     exit     it ends with the text as its exit code
-    kill     it is ended by SIGKILL
+    kill     it is ended by SIGKILL, when it has written the text and no end of the line
     close    it closes its output and stays
     sleep    it never answers
 
@@ -55,6 +55,7 @@ def misbehave(turn: dict[str, Any]) -> None:
         print("no such card", file=sys.stderr)
         sys.exit(int(TEXT))
     elif WAY == "kill":
+        print(TEXT, end="", flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
     elif WAY == "close":
         os.close(1)
