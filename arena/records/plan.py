@@ -35,10 +35,12 @@ def _settings(info: RunInfo) -> Settings:
     try:
         config = json.loads(info.config)
         named = {key: config[key] for key in ("name", "game", "scoring", "play", "rules")}
-        faults = config["faults"]
-        return Settings(named, int(config["groups"]), FaultCost(faults["cost"]), int(faults["quarantine_after"]))
+        groups, faults = int(config["groups"]), config["faults"]
+        if groups > 0:
+            return Settings(named, groups, FaultCost(faults["cost"]), int(faults["quarantine_after"]))
     except (ValueError, KeyError, TypeError):
-        raise RecordError(f"configuration: expected a series with every setting, found {info.config!r:.80}") from None
+        pass
+    raise RecordError(f"configuration: expected a series with every setting, found {info.config!r:.80}")
 
 
 def _check_info(info: RunInfo, named: dict[str, object]) -> None:

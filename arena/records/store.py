@@ -224,7 +224,7 @@ class Run:
                 tuple([read_fault(place, *row) for place, row in enumerate(faults[index], 1)]),
                 tuple([read_time(*row) for row in times[index]]),
             )
-        except (RecordError, ValueError) as error:
+        except (RecordError, ValueError, TypeError, AttributeError) as error:  # the latter of values of another type
             raise RecordError(f"{self.folder}: game {index}: {error}") from error
 
 

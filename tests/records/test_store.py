@@ -285,6 +285,8 @@ def test_a_damaged_file_is_told(run: Run, folder: Path) -> None:
             "game 0: expected the JSON of a GameOutcome as the arena writes",
         ),
         ("UPDATE faults SET kind = 'sneeze'", "game [0-9]+: 'sneeze' is not a valid Fault"),
+        ("UPDATE times SET histogram = '[]'", "game 0: "),
+        ("UPDATE hands SET line = x'00'", "game 0: "),
         ("UPDATE results SET game = 99 WHERE game = 0", "game 99: expected a game of the schedule"),
     ],
 )

@@ -394,6 +394,8 @@ def test_another_configuration_is_named(tmp_path: Path) -> None:
         folder = tmp_path / name
         Run.create(folder, replace(info, config=json.dumps(settings | {name: other})), SCHEDULE).close()
         assert name in difference(folder)
+    Run.create(tmp_path / "no groups", replace(info, config=json.dumps(settings | {"groups": 0})), SCHEDULE).close()
+    assert difference(tmp_path / "no groups").startswith("configuration: expected a series with every setting, found ")
     Run.create(tmp_path / "none", replace(info, config="{}"), SCHEDULE).close()
     assert difference(tmp_path / "none") == "configuration: expected a series with every setting, found '{}'"
 
