@@ -54,10 +54,15 @@ def read_secret(path: Path) -> bytes:
 
 
 def made_secret(path: Path) -> bool:
-    """Make a secret that only this user may read, if there is no such file; whether there was none."""
+    """Make a secret that only this user may read, if there is no such file; whether there was none.
+
+    Raises `InputError` where none can be made.
+    """
     try:
         path.touch(mode=0o600, exist_ok=False)
     except FileExistsError:
         return False
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}, expected a place for a new file") from None
     path.write_bytes(dealing.fresh_seed())
     return True

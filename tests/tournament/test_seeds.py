@@ -70,6 +70,11 @@ def test_a_secret_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     assert read_secret(tmp_path / "other") != secret
 
 
+def test_a_secret_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere/secret: No such file .*, expected a place for a new file"):
+        made_secret(tmp_path / "nowhere" / "secret")
+
+
 def test_a_file_that_is_no_secret_is_told(tmp_path: Path) -> None:
     told = ("seed=commit", "secret_file=secret")
     with pytest.raises(InputError, match=r"secret: No such file .*, expected a secret; to make one: arena commit /.*"):
