@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.cards import cards_of, mask_of, parse_card, parse_cards
+from arena.cards import CARD_TEXT, cards_of, mask_of, parse_card, parse_cards
 from arena.dealer.table import Table, TableRules
 from arena.dealer.values import GameSpec
 from arena.dealing import master_seed
@@ -182,7 +182,7 @@ ANSWERS = [
     (KNOCK, "knock 7h 4s5s6s / qc,qd,qh", knock(SEVEN, (cards("4S 5S 6S"), cards("QC QD QH")))),
     (KNOCK, "k 7h (4s 5s 6s) (qc qd qh)", knock(SEVEN, (cards("4S 5S 6S"), cards("QC QD QH")))),
     (KNOCK, "knock 7h none", knock(SEVEN, ())),
-    (KNOCK, "gin 7h", knock(SEVEN)),
+    (KNOCK, "gin 7h", knock(SEVEN)),  # not held: the table refuses it
     (BIG_GIN, "big gin", big_gin()),
     (DEFENCE, "", defend()),
     (DEFENCE, "best", defend()),
@@ -247,6 +247,9 @@ def test_gin_finds_its_discard(views: dict[str, HandView]) -> None:
     view = views[DISCARD.name]
     with pytest.raises(InputError, match=f"leaves nothing unmatched; the best leaves {min(view.deadwood)}, got gin"):
         read_action("gin", view)
+    card, left = view.discards[0], view.deadwood[0]
+    with pytest.raises(InputError, match=f"nothing unmatched, got {CARD_TEXT[card]}, which leaves {left}"):
+        read_action(f"gin {CARD_TEXT[card]}", view)
 
 
 def test_a_knock_without_a_card_finds_the_only_one(views: dict[str, HandView]) -> None:

@@ -24,7 +24,8 @@ _WORDS: dict[tuple[ActionKind, ...], dict[str, Action]] = {
 _FEW = 3
 """Knocks that a question names."""
 GENERAL_HELP = (
-    "hint shows what simple would do, look the whole discard pile, sort changes the order, quit ends the game"
+    "hint: what simple would do; look: the whole discard pile",
+    "sort: loose cards by suit or by rank; quit: end the game",
 )
 
 
@@ -98,7 +99,7 @@ def help_lines(view: HandView, advising: bool) -> list[str]:
         lines = ["take, t: take the last discard, and then knock", "pass: leave it, and nobody scores"]
     if advising:
         lines.append("Enter: no advice. Words may follow after a semicolon: stock; you need an ace")
-    return [*lines, GENERAL_HELP]
+    return [*lines, *GENERAL_HELP]
 
 
 def read_action(line: str, view: HandView) -> Action:
@@ -122,7 +123,7 @@ def _discard(text: str, view: HandView) -> Action:
     if text in ("big gin", "biggin", "big_gin"):
         return big_gin()
     if first == "gin":
-        return knock(read_card(rest) if rest else _gin_card(view))
+        return knock(_gin_card(view, read_card(rest) if rest else None))
     if first in ("knock", "k"):
         return _knock(rest, view)
     if first in ("discard", "d"):
@@ -137,12 +138,16 @@ _PLAIN = {ActionKind.PASS: "pass", ActionKind.TAKE: "take", ActionKind.STOCK: "s
 _NAMED = {ActionKind.DISCARD: "a card such as 7h", ActionKind.KNOCK: "knock and a card", ActionKind.BIG_GIN: "big gin"}
 
 
-def _gin_card(view: HandView) -> int:
-    """The discard that leaves nothing; of several the last, as they come to the same."""
-    left = list(zip(view.deadwood, view.discards, strict=False))
-    gins = [card for count, card in left if not count]
+def _gin_card(view: HandView, card: int | None) -> int:
+    """The discard that leaves nothing: the one that is named, or of several the last, as they come to the same."""
+    left = dict(zip(view.discards, view.deadwood, strict=False))
+    gins = [card for card, count in left.items() if not count]
+    if card is not None and (card in gins or card not in left):  # of others the table tells why not
+        return card
+    if card is not None:
+        raise _unclear("a discard that leaves nothing unmatched", f"{CARD_TEXT[card]}, which leaves {left[card]}")
     if not gins:
-        least = f"the best leaves {min(left)[0]}" if left else "say the card: gin 7h"
+        least = f"the best leaves {min(left.values())}" if left else "say the card: gin 7h"
         raise _unclear(f"a discard that leaves nothing unmatched; {least}", "gin")
     return gins[-1]
 
