@@ -77,6 +77,8 @@ def test_a_mixed_round_robin_verifies(tmp_path: Path) -> None:
     """Every language that has its tools here, each by its own gRPC library, and C by the bridge."""
     names = [name for name in LANGUAGE_BOTS if not name.endswith("-bridge")]
     names = [name for name in names if "CI" in os.environ or not missing_tools(name)]
+    if not names:
+        pytest.skip("no language has its tools installed here")
     for name in names:
         built_bot(name)
     bots = [SIMPLE, *(SAMPLES / name for name in names)]
