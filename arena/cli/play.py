@@ -42,7 +42,7 @@ def play(
     scoring: Annotated[_Scoring, typer.Option("--scoring", help="One target, or three columns.")] = _Scoring.SINGLE,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="KEY=VALUE", help="An option of the rules: --rules gin_bonus=20."),
+        typer.Option("--rules", metavar="KEY=VALUE", help="Options of the rules: --rules gin_bonus=20,big_gin=31."),
     ] = None,
     hands: Annotated[
         int | None, typer.Option("--hands", min=1, help="Stop after so many hands, if the target is not reached.")
@@ -53,8 +53,8 @@ def play(
     """Play against a bot, sitting at the terminal.
 
     In three-hand against two: without BOT2 against two of the same. You are told what is asked; `?` tells what can be
-    typed, `hint` what the sample bot `simple` would do, and `quit` ends the game. `--rules` can be given several times,
-    and knows every option of docs/rules.md and `preset`. Answers can come from a pipe. Exits 1 for a bot that does not
+    typed, `hint` what the sample bot `simple` would do, and `quit` ends the game. `--rules` takes every option of
+    docs/rules.md and `preset`, several with commas between or given again. Answers can come from a pipe. Exits 1 for a bot that does not
     start, 2 for what is no bot, and 130 after Ctrl-C.
 
     \b
@@ -62,7 +62,7 @@ def play(
       arena play simple
       arena play my/ginny --game oklahoma --scoring hollywood
       arena play my/ginny simple --game three-hand --rules adviser_view=public
-      arena play my/ginny --rules preset=pagat --rules big_gin=31 --hands 3 --seed 7 --show
+      arena play my/ginny --rules preset=pagat,big_gin=31 --hands 3 --seed 7 --show
     """
     import asyncio
 
@@ -87,11 +87,11 @@ def _format(game: _Game, scoring: _Scoring, given: Sequence[str], hands: int | N
     from arena.rules.options import rules_from_text
 
     texts = {}
-    for setting in given:
+    for setting in " ".join(given).replace(",", " ").split():
         key, equals, value = setting.partition("=")
         if not equals or not key:
             raise InputError(f"--rules: expected KEY=VALUE such as gin_bonus=20, got {setting!r}")
-        texts[key.strip()] = value.strip()
+        texts[key] = value
     if hands is not None:
         texts["max_hands"] = str(hands)
     rules = rules_from_text(texts, oklahoma=game is _Game.OKLAHOMA)

@@ -46,7 +46,7 @@ def test_a_hand_of_each_game_is_played_to_its_end(game: str, bot: Path, scoring:
 
 
 def test_a_game_is_played_to_its_target() -> None:
-    with Sitter("simple", "--seed", "7", "--rules", "target=20", "--rules", "preset=pagat") as sitter:
+    with Sitter("simple", "--seed", "7", "--rules", "target=20,preset=pagat", "--rules", "gin_bonus=30") as sitter:
         sitter.play_by_hints()
         assert (sitter.code, sitter.told) == (0, "")
     assert "The game is over (the target is reached): you " in sitter.shown
