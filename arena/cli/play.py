@@ -54,8 +54,8 @@ def play(
 
     In three-hand against two: without BOT2 against two of the same. You are told what is asked; `?` tells what can be
     typed, `hint` what the sample bot `simple` would do, and `quit` ends the game. `--rules` takes every option of
-    docs/rules.md and `preset`, several with commas between or given again. Answers can come from a pipe. Exits 1 for a bot that does not
-    start, 2 for what is no bot, and 130 after Ctrl-C.
+    docs/rules.md and `preset`, several with commas between or given again. Answers can come from a pipe. Exits 1 for a
+    bot that does not start, 2 for what is no bot, and 130 after Ctrl-C.
 
     \b
     Examples:
