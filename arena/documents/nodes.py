@@ -1,7 +1,8 @@
 """YAML text to PyYAML's nodes, which know their place, and nodes to plain values.
 
 The YAML is the plain part of YAML 1.1: numbers are decimal, `yes no on off true false` are booleans, and all else is
-text, `06:00`, `2026-01-01` and `007` included. A key given twice, an alias and a tag are mistakes.
+text, `06:00`, `2026-01-01` and `007` included. A key given twice, an anchor, an alias and a tag
+are mistakes.
 """
 
 import re
@@ -22,14 +23,14 @@ _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False,
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's loader with the scalars of the module's docstring, and without aliases."""
+    """PyYAML's loader with the scalars of the module's docstring, and without anchors and aliases."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012 -- PyYAML declares it so; filled below
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            mark = self.get_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.composer.ComposerError(problem="an alias", problem_mark=mark)
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if getattr(event, "anchor", None) is not None:  # an alias has one too
+            raise yaml.composer.ComposerError(problem="an alias", problem_mark=event.start_mark)
         return super().compose_node(parent, index)
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -125,7 +125,7 @@ def read_manifest(folder: Path) -> BotSpec:
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder, expected one with a bot and its {MANIFEST}")
     path = folder / MANIFEST
-    if not path.exists():
+    if not path.exists() or _is_special(path):
         raise InputError(f"{folder}: no {MANIFEST} in this folder, expected one with the bot's name and run command")
     manifest = validated(_Manifest, read_document(path))
     return BotSpec(
@@ -139,6 +139,12 @@ def read_manifest(folder: Path) -> BotSpec:
         games=manifest.games,
         content_hash=content_hash(folder),
     )
+
+
+def _is_special(path: Path) -> bool:
+    """Whether it is a pipe, a device or the like, which reading would wait for or never come to the end of."""
+    mode = path.stat().st_mode
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def inline_spec(
@@ -162,20 +168,39 @@ def inline_spec(
 
 
 _MADE = ("__pycache__", "build", "node_modules", "target")
+_PIECE = 1 << 20
 
 
 def content_hash(folder: Path) -> str:
     """SHA-256 in hex of all files of a bot. Raises `InputError` for what cannot be read."""
-    return hash_of((path, read_file(folder, path)) for path in bot_files(folder))
+    digest = hashlib.sha256()
+    for path in bot_files(folder):
+        try:
+            with (folder / path).open("rb") as file:
+                digest.update(_heading(path, os.fstat(file.fileno()).st_size))
+                while piece := file.read(_PIECE):  # a bot may have gigabytes of weights
+                    digest.update(piece)
+        except OSError as error:
+            raise _unreadable(folder / path, error) from None
+    return digest.hexdigest()
 
 
 def hash_of(files: Iterable[tuple[str, bytes]]) -> str:
     """The content hash of a bot with these paths, in their order, and bytes."""
     digest = hashlib.sha256()
     for path, data in files:
-        digest.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
+        digest.update(_heading(path, len(data)))
         digest.update(data)
     return digest.hexdigest()
+
+
+def _heading(path: str, size: int) -> bytes:
+    """What stands in a content hash before the bytes of a file."""
+    return f"{path}\0{size}\0".encode(errors="surrogateescape")
+
+
+def _unreadable(path: Path, error: OSError, what: str = "file") -> InputError:
+    return InputError(f"{path}: {error.strerror}, expected a {what} that can be read")
 
 
 def read_file(folder: Path, path: str) -> bytes:
@@ -183,7 +208,7 @@ def read_file(folder: Path, path: str) -> bytes:
     try:
         return (folder / path).read_bytes()
     except OSError as error:
-        raise InputError(f"{folder / path}: {error.strerror}, expected a file that can be read") from None
+        raise _unreadable(folder / path, error) from None
 
 
 def bot_files(folder: Path) -> list[str]:
@@ -191,17 +216,24 @@ def bot_files(folder: Path) -> list[str]:
 
     Left out is what changes without the bot: what a build or an installer makes, so folders named `build`, `target`,
     `node_modules` or `__pycache__` or with a dot at the front, and virtual environments. Links to files count as
-    files, other links not.
+    files, other links not. Raises `InputError` for a folder that cannot be looked into.
     """
+
+    def refuse(error: OSError) -> NoReturn:
+        raise error
+
     found = []
-    for parent, folders, files in os.walk(folder):
-        folders[:] = [
-            name
-            for name in folders
-            if not name.startswith(".") and name not in _MADE and not Path(parent, name, "pyvenv.cfg").exists()
-        ]
-        for name in files:
-            path = Path(parent, name)
-            if path.exists() and stat.S_ISREG(path.stat().st_mode):
-                found.append(path.relative_to(folder).as_posix())
+    try:
+        for parent, folders, files in os.walk(folder, onerror=refuse):
+            folders[:] = [
+                name
+                for name in folders
+                if not name.startswith(".") and name not in _MADE and not Path(parent, name, "pyvenv.cfg").exists()
+            ]
+            for name in files:
+                path = Path(parent, name)
+                if path.exists() and stat.S_ISREG(path.stat().st_mode):
+                    found.append(path.relative_to(folder).as_posix())
+    except OSError as error:
+        raise _unreadable(Path(error.filename), error, "file or folder") from None
     return sorted(found)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import InputError
-from arena.players.manifest import Transport, content_hash, inline_spec, read_manifest
+from arena.players.manifest import Transport, bot_files, content_hash, hash_of, inline_spec, read_file, read_manifest
 from arena.rules.view import GameKind
 
 
@@ -136,3 +136,51 @@ def test_the_content_hash_does_not_depend_on_where_a_bot_is(tmp_path: Path) -> N
         for name in ("x", "y", "z") if parent == "a" else ("z", "y", "x"):
             (tmp_path / parent / "bot" / name).write_text(name)
     assert content_hash(tmp_path / "a" / "bot") == content_hash(tmp_path / "b" / "bot")
+
+
+def test_the_content_hash_is_that_of_the_files_read_whole(tmp_path: Path) -> None:
+    """It is read in pieces, so that weights of gigabytes fit into any memory."""
+    for name, size in {"none": 0, "small": 5, "piece": 1 << 20, "more": (5 << 20) + 7}.items():
+        (tmp_path / name).write_bytes(os.urandom(size))
+    assert content_hash(tmp_path) == hash_of((path, read_file(tmp_path, path)) for path in bot_files(tmp_path))
+
+
+@pytest.mark.parametrize("special", ["pipe", "device"])
+def test_a_manifest_that_would_never_end_is_not_read(tmp_path: Path, special: str) -> None:
+    if special == "pipe":
+        os.mkfifo(tmp_path / "bot.yaml")
+    else:
+        (tmp_path / "bot.yaml").symlink_to("/dev/zero")
+    with pytest.raises(InputError, match=r"no bot\.yaml in this folder"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize(("mode", "inner"), [(0o000, "/pyvenv.cfg"), (0o600, "/pyvenv.cfg"), (0o300, "")])
+def test_a_folder_that_cannot_be_looked_into_is_no_part_that_is_left_out(
+    tmp_path: Path, mode: int, inner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It could hold anything. For root, who may look everywhere, the system's answers are put in its mouth."""
+    secret = tmp_path / "bot" / "secret"
+    bot(secret.parent, "name: a\nrun: [x]\n")
+    secret.mkdir()
+    secret.chmod(mode)
+    if os.geteuid() == 0:
+        scandir, stat = os.scandir, os.stat
+
+        def refused(path: object) -> None:
+            raise PermissionError(13, "Permission denied", str(path))
+
+        monkeypatch.setattr(
+            os, "scandir", lambda path: refused(path) if Path(path) == secret and not mode & 0o400 else scandir(path)
+        )
+        monkeypatch.setattr(
+            os,
+            "stat",
+            lambda path, **more: (
+                refused(path) if Path(path).parent == secret and not mode & 0o100 else stat(path, **more)
+            ),
+        )
+    with pytest.raises(InputError) as caught:
+        read_manifest(secret.parent)
+    secret.chmod(0o700)
+    assert str(caught.value) == f"{secret}{inner}: Permission denied, expected a file or folder that can be read"
