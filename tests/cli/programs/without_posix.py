@@ -14,8 +14,7 @@ import time
 FOREIGN = (
     "asyncio", "concurrent.futures.process", "ctypes", "grpc.aio", "logging.handlers", "multiprocessing.spawn",
     "pydantic", "google.protobuf.json_format", "rich.console", "rich.progress", "sqlite3", "subprocess", "tabulate",
-    "tempfile",
-    "typer.main", "typer.testing", "uuid", "yaml", "zipfile",
+    "tempfile", "typer.main", "typer.testing", "uuid", "yaml", "zipfile",
 )  # fmt: skip
 MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty")
 OS = (
