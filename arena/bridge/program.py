@@ -11,6 +11,7 @@ from typing import NoReturn
 from arena.bot.server import given_address, introduction, leave, listen
 from arena.bridge.lines import LineError, read_decision, request_lines, shown
 from arena.errors import InputError
+from arena.players.death import dying_with_us
 from arena.protocol.v1 import player_pb2 as pb
 from arena.rules.view import GameKind
 
@@ -152,6 +153,7 @@ def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
         place = f"in {Path.cwd()}" if Path(command[0]).name != command[0] else "on the PATH"
         raise InputError(f"bridge: there is no program {command[0]!r} {place}; is it built, installed and executable?")
     try:
-        return subprocess.Popen([program, *command[1:]], bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        argv = dying_with_us([program, *command[1:]])
+        return subprocess.Popen(argv, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except OSError as error:
         raise InputError(f"bridge: {command[0]!r} cannot be started: {error.strerror}") from None

@@ -2,16 +2,14 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tempfile
-import threading
-from functools import cache
 from pathlib import Path
 
 import arena
 from arena.errors import HostError
+from arena.players.death import dying_with_us
 from arena.players.manifest import Transport
 
 PYTHON = "{python}"
@@ -28,19 +26,7 @@ def filled_in(words: tuple[str, ...]) -> list[str]:
 
 def command(run: tuple[str, ...]) -> list[str]:
     """The command line: `{python}` filled in, and wrapped so that the bot dies with its arena where that can be had."""
-    argv = filled_in(run)
-    # The signal comes when the *thread* that started the process ends, so only the main thread will do.
-    wrapped = threading.current_thread() is threading.main_thread() and dies_with_parent()
-    return ["setpriv", "--pdeathsig", "KILL", "--", *argv] if wrapped else argv
-
-
-@cache
-def dies_with_parent() -> bool:
-    """Whether `setpriv` works here: found out by running `true` through it."""
-    if sys.platform != "linux" or shutil.which("setpriv") is None:
-        return False
-    probe = ["setpriv", "--pdeathsig", "KILL", "--", "true"]
-    return subprocess.run(probe, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
+    return dying_with_us(filled_in(run))
 
 
 def missing_program(run: tuple[str, ...], folder: Path) -> str | None:

@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -279,3 +281,15 @@ def test_the_bridge_and_its_program_end_with_each_other(bridged: Bridged) -> Non
     _, err = bot.process.communicate(timeout=PATIENCE)  # which ends when the program has closed its standard error
     assert err.startswith("setup ")
     assert bot.process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="only Linux lets a process die with another, by setpriv")
+def test_a_program_that_thinks_dies_with_its_bridge(bridged: Bridged) -> None:
+    """It would not notice the end of its input. The arena's own death kills the bridge alone."""
+    bot = bridged("sleep")
+    bot.ask(request_of(TURNS[:1]))
+    bot.tell(doomed())
+    bot.process.kill()
+    assert bot.end() == (-signal.SIGKILL, "", "")
+    while is_left(bot):  # until the system has taken note
+        time.sleep(0.01)

@@ -2,8 +2,10 @@
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +24,12 @@ open("build/bot", "w").close()
 os.chmod("build/bot", 0o755)
 """
 """A build that counts how often it is run, and makes the program `build/bot`."""
+
+BUILDING = (
+    "import sys; from pathlib import Path; from arena.players.build import build; "
+    "from arena.players.manifest import read_manifest; print(build(read_manifest(Path(sys.argv[1]))))"
+)
+"""A program that builds the bot in a folder and says what came of it."""
 
 
 def bot(folder: Path, *command: str, run: str = "./build/bot") -> BotSpec:
@@ -164,14 +172,24 @@ def test_what_hears_of_the_beginning_may_fail_in_its_own_way(counted: BotSpec) -
     assert build(counted) is Built.BUILT
 
 
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="only Linux lets a process die with another, by setpriv")
+def test_a_build_dies_with_its_arena(tmp_path: Path) -> None:
+    spec = bot(tmp_path, "sh", "-c", "mkdir build; echo $$ > build/pid; mv build/pid build/begun; exec sleep 3600")
+    begun = tmp_path / "build" / "begun"
+    with subprocess.Popen([sys.executable, "-c", BUILDING, str(spec.folder)]) as arena:
+        while not begun.exists():
+            time.sleep(0.01)
+        arena.kill()
+    with pytest.raises(ProcessLookupError):
+        while True:  # until the system has taken note
+            os.kill(int(begun.read_text()), 0)
+            time.sleep(0.01)
+
+
 def test_processes_that_build_one_folder_at_once_build_it_once(counted: BotSpec) -> None:
     assert counted.folder is not None
     (counted.folder / "make.py").write_text(f"import time; time.sleep(0.5){COUNTING}")
-    program = (
-        "import sys; from pathlib import Path; from arena.players.build import build; "
-        "from arena.players.manifest import read_manifest; print(build(read_manifest(Path(sys.argv[1]))))"
-    )
-    command = [sys.executable, "-c", program, str(counted.folder)]
+    command = [sys.executable, "-c", BUILDING, str(counted.folder)]
     at_work = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ) for _ in range(3)]
     told = sorted(process.communicate()[0].strip() for process in at_work)
     assert told == ["built", "unchanged", "unchanged"]
