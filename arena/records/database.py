@@ -131,12 +131,13 @@ def _check_version(path: Path, connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def explained(folder: Path) -> Iterator[None]:
-    """Turn what SQLite and the file system refuse into one line with a remedy."""
+def explained(folder: Path, *, new: bool = False) -> Iterator[None]:
+    """Turn what SQLite and the file system refuse into one line with a remedy. new: there is no run in it yet."""
     try:
         yield
     except sqlite3.DatabaseError as error:
-        known = _explain(folder, getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        known = _full(folder, new=new) if code == sqlite3.SQLITE_FULL else _explain(folder, code, str(error))
         if known is None:
             raise
         raise known from error
@@ -146,14 +147,12 @@ def explained(folder: Path) -> Iterator[None]:
         raise RunError(f"{folder}: expected a folder, got a file, here or above; give another folder") from error
     except OSError as error:
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-        raise (_full(folder) if full else _unusable(folder, str(error))) from error
+        raise (_full(folder, new=new) if full else _unusable(folder, str(error))) from error
 
 
 def _explain(folder: Path, code: int, said: str) -> HostError | RunError | None:
     """The error for a primary result code of SQLite; `None` for one that only a mistake in this program can bring."""
     match code:
-        case sqlite3.SQLITE_FULL:
-            return _full(folder)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
             return _unusable(folder, said)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -170,7 +169,9 @@ def _damaged(folder: Path, said: str) -> RunError:
     return RunError(f"{folder / FILE}: the file is damaged ({said}); restore a copy, or play the series again")
 
 
-def _full(folder: Path) -> HostError:
+def _full(folder: Path, *, new: bool) -> HostError:
+    if new:
+        return HostError(f"{folder}: the disk is full, and no run was begun; make room, or give another --out")
     return HostError(
         f"{folder}: the disk is full; make room, then `arena resume {folder}`: every finished game is kept"
     )

@@ -71,7 +71,7 @@ class Run:
 
         Raises `RunError` for a folder that holds something.
         """
-        with database.explained(folder), ExitStack() as resources:
+        with database.explained(folder, new=True), ExitStack() as resources:
             folder.mkdir(parents=True, exist_ok=True)
             if not (folder / database.FILE).is_file():
                 _check_free(folder)  # before the lock, which would be left in a folder of the user's

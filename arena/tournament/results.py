@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from math import factorial
 from pathlib import Path
 
 from arena.dealer.values import GameRecord, GameSpec
-from arena.errors import InputError
+from arena.errors import HostError, InputError
 from arena.records.store import Run
 from arena.rules.view import GameKind
 from arena.standings.sheet import Sheet, render
@@ -90,7 +91,10 @@ def results_of(run: Run, without: frozenset[str] = frozenset()) -> Results:
 
 
 def write_results(run: Run) -> Results:
-    """Write the tables into the run's folder and return them. Times go into files of their own."""
+    """Write the tables into the run's folder and return them. Times go into files of their own.
+
+    Raises `HostError` if they cannot be written.
+    """
     config = config_of(run.info)
     times = timing_of(run.starts())
     results = _results(run, config, noting_times(run.records(), times), frozenset())
@@ -128,8 +132,16 @@ def _results(
 def _write(path: Path, text: str) -> None:
     """Replace a file as a whole, so that nobody ever reads half of it."""
     draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise HostError(
+            f"{path}: {error.strerror}, so the tables are not all written; every finished game is kept: put that "
+            f"right, then `arena resume {path.parent}` writes them"
+        ) from error
 
 
 def _group_size(spec: GameSpec) -> int:

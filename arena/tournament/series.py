@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, factorial
 from pathlib import Path
 
 import yaml
@@ -16,6 +16,9 @@ from arena.rules.options import OPTIONS, Rules, rules_from
 from arena.rules.view import GameKind
 from arena.tournament.config import COMMIT, SeriesConfig
 from arena.tournament.entrants import enter
+
+MOST_GAMES = 10_000_000
+"""A schedule is written into the record and held in memory before the first card: so many take minutes and 500 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,5 +126,23 @@ def _counts(config: SeriesConfig, bots: int) -> Iterator[tuple[str, str]]:
             "gauntlet",
             f"the first {first} of {bots} bots, expected {bots - seats + 1} or less, as they need others to play",
         )
+    games = config.groups * _pairings(config, bots, seats) * factorial(seats)
+    if games > MOST_GAMES:
+        fewer = "triples: balanced 200" if seats == 3 else "format: gauntlet"
+        told = (
+            f"groups is {config.groups}, which makes {games:,} games, expected {MOST_GAMES:,} or less: "
+            f"have fewer groups or pairings, as with {fewer}"
+        )
+        yield "groups", told
     if config.triples and config.triples != "all" and int(config.triples.split()[1]) > comb(bots, 3):
         yield "triples", f"triples is '{config.triples}', expected {comb(bots, 3)} or less: {bots} bots have no more"
+
+
+def _pairings(config: SeriesConfig, bots: int, seats: int) -> int:
+    """How many pairings these bots make."""
+    if config.format == "gauntlet":
+        first = config.gauntlet or 1
+        return first * comb(max(0, bots - first), seats - 1)
+    if seats == 3 and config.triples and config.triples != "all":
+        return int(config.triples.split()[1])
+    return comb(bots, seats)

@@ -14,7 +14,7 @@ from playing import FORMATS, Players
 
 from arena.dealer.values import GameRecord, GameSpec
 from arena.errors import HostError, RecordError, RunError
-from arena.records import store
+from arena.records import database, store
 from arena.records.store import Run
 
 PLAYERS = Players(FORMATS["three-hand-deals"], faults=0.01)
@@ -243,6 +243,19 @@ def test_a_full_disk_is_told_and_loses_nothing(run: Run, folder: Path) -> None:
     run.commit(RECORDS[4:])
     run.close()
     assert records(folder) == RECORDS
+
+
+def test_a_disk_too_full_to_begin_is_told_and_leaves_the_folder_free(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = database.TABLES
+    monkeypatch.setattr(database, "TABLES", ("PRAGMA max_page_count = 3", *tables))
+    with pytest.raises(HostError) as caught:
+        Run.create(folder, PLAYERS.info(3, 4), SCHEDULE)
+    assert str(caught.value) == f"{folder}: the disk is full, and no run was begun; make room, or give another --out"
+    monkeypatch.setattr(database, "TABLES", tables)
+    with Run.create(folder, PLAYERS.info(3, 4), SCHEDULE) as run:
+        assert len(run) == len(SCHEDULE)
 
 
 def test_a_folder_that_cannot_be_made_is_told() -> None:

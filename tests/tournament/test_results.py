@@ -1,6 +1,7 @@
 """The tables of a run: what is written beside it, and what a reader is told."""
 
 import csv
+import errno
 import io
 import json
 from dataclasses import replace
@@ -14,7 +15,7 @@ from made_games import DEALS, GIN, THREE, made
 from playing import Players
 
 from arena.dealer.values import GameSpec
-from arena.errors import InputError
+from arena.errors import HostError, InputError
 from arena.records.store import Run
 from arena.rules.game import GameFormat
 from arena.rules.options import Rules
@@ -201,3 +202,32 @@ def test_a_timed_series_says_how_it_was_timed(tmp_path: Path) -> None:
     with Run.create(tmp_path, replace(info, config=json.dumps(json.loads(info.config) | {"timed": True})), []) as run:
         write_results(run)
     assert "Times in milliseconds, each by its own clock." in (tmp_path / "timing.md").read_text()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_table_that_cannot_be_written_is_told_with_its_place_and_the_remedy(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's error names no file where the disk is full."""
+    write = Path.write_text
+
+    def full(path: Path, text: str, **more: str) -> int:
+        if path.name == f"{name}.part":
+            write(path, text[:10], **more)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, text, **more)
+
+    with run_of("gin", tmp_path / "run") as run:
+        monkeypatch.setattr(Path, "write_text", full)
+        with pytest.raises(HostError) as caught:
+            write_results(run)
+        assert str(caught.value) == (
+            f"{run.folder / name}: No space left on device, so the tables are not all written; every finished game is "
+            f"kept: put that right, then `arena resume {run.folder}` writes them"
+        )
+        assert not list(run.folder.glob("*.part"))
+        monkeypatch.undo()
+        write_results(run)
+        assert {file: (run.folder / file).read_text() for file in FILES} == {
+            file: WRITTEN[f"gin/{file}"] for file in FILES
+        }

@@ -101,9 +101,9 @@ def test_a_game_that_is_not_scheduled_is_an_index_error(index: int) -> None:
         schedule(3, "groups: 2").spec(index)
 
 
-def test_a_million_games_are_no_list() -> None:
-    games = schedule(40, "game: three-hand\ngroups: 1000")
-    assert len(games) == 9880 * 6 * 1000
+def test_millions_of_games_are_no_list() -> None:
+    games = schedule(40, "game: three-hand\ngroups: 100")
+    assert len(games) == 9880 * 6 * 100
     assert games.spec(len(games) - 1).seats == ("b39", "b38", "b37")
 
 

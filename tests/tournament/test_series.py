@@ -14,10 +14,13 @@ from arena.rules.game import Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
 from arena.standings.ranking import CRITERIA
+from arena.tournament import series
 from arena.tournament.config import FaultPolicy, SeriesConfig
 from arena.tournament.durations import duration_text, parse_duration
+from arena.tournament.schedule import schedule_of
 from arena.tournament.series import Series, load_series, series_of
 
+FEWER = "expected 10,000,000 or less: have fewer groups or pairings, as with"
 DATA = Path(__file__).parent.parent / "data"
 
 Load = Callable[..., Series]
@@ -100,6 +103,14 @@ def test_what_is_missing_is_told(load: Load) -> None:
         (
             "bots: [bots/a, bots/b]\ngame: oklahoma\nrules: {knock_limit: 10}",
             "4:22: knock_limit: expected upcard, which is what makes Oklahoma; play gin for another limit",
+        ),
+        (
+            "bots: [bots/a, bots/b, bots/c, bots/d]\ngroups: 833334",
+            f"3:9: groups is 833334, which makes 10,000,008 games, {FEWER} format: gauntlet",
+        ),
+        (
+            "bots: [bots/a, bots/b, bots/c, bots/d]\ngame: three-hand\ntriples: balanced 3\ngroups: 1000000",
+            f"5:9: groups is 1000000, which makes 18,000,000 games, {FEWER} triples: balanced 200",
         ),
         ("bots: [bots/a, bots/gin]\ngame: oklahoma", "2:16: 'gin' plays gin, expected a bot that plays oklahoma"),
         (
@@ -278,3 +289,26 @@ def test_what_is_no_duration_is_refused(text: object) -> None:
 def test_a_duration_is_read_as_it_was_written(milliseconds: int) -> None:
     duration = timedelta(milliseconds=milliseconds)
     assert parse_duration(duration_text(duration)) == duration
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bots: [bots/a, bots/b]",
+        "bots: [bots/a, bots/b, bots/c]",
+        "bots: [bots/a, bots/b, bots/c, bots/d]\nformat: gauntlet\ngauntlet: 2",
+        "bots: [bots/a, bots/b, bots/c, bots/d]\ngame: three-hand",
+        "bots: [bots/a, bots/b, bots/c, bots/d]\ngame: three-hand\ntriples: balanced 3",
+        "bots: [bots/a, bots/b, bots/c, bots/d]\ngame: three-hand\nformat: gauntlet\ngauntlet: 2",
+    ],
+)
+def test_a_series_may_have_so_many_games_as_are_scheduled_and_no_more(
+    load: Load, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"name: x\n{text}\ngroups: 7\n"
+    games = len(schedule_of(load(text), bytes(32)))
+    monkeypatch.setattr(series, "MOST_GAMES", games)
+    load(text)
+    monkeypatch.setattr(series, "MOST_GAMES", games - 1)
+    (told,) = mistakes(load, text)
+    assert f"groups is 7, which makes {games:,} games, expected {games - 1:,} or less" in told
