@@ -30,11 +30,10 @@ def bridge(
     """
     from arena.bridge import serve_program
     from arena.errors import InputError
-    from arena.rules.view import GameKind
+    from arena.rules.view import GAMES
 
-    kinds = {kind.name.lower().replace("_", "-"): kind for kind in GameKind}
     wanted = [game for game in games.split(",") if game]
     for game in wanted:
-        if game not in kinds:
-            raise InputError(f"--games: expected games of {', '.join(kinds)} with commas between, got {game!r}")
-    serve_program(command, name, [kinds[game] for game in wanted], advises)
+        if game not in GAMES:
+            raise InputError(f"--games: expected games of {', '.join(GAMES)} with commas between, got {game!r}")
+    serve_program(command, name, [GAMES[game] for game in wanted], advises)

@@ -82,9 +82,9 @@ def play(
 
 def _format(game: _Game, scoring: _Scoring, given: Sequence[str], hands: int | None) -> "GameFormat":
     """What is played. Raises `InputError`."""
-    from arena.players.manifest import GAMES
     from arena.rules.game import GameFormat, Play
     from arena.rules.options import rules_from_text
+    from arena.rules.view import GAMES
 
     texts = {}
     for setting in " ".join(given).replace(",", " ").split():
@@ -100,8 +100,9 @@ def _format(game: _Game, scoring: _Scoring, given: Sequence[str], hands: int | N
 
 def _bots(given: Sequence[str], format_: "GameFormat") -> "list[BotSpec]":
     """The bots for the other seats. Raises `InputError`."""
-    from arena.players.manifest import GAME_NAMES, read_manifest
+    from arena.players.manifest import read_manifest
     from arena.players.samples import sample
+    from arena.rules.view import GAME_NAMES
 
     others = format_.seats - 1
     name = GAME_NAMES[format_.game]

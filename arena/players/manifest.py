@@ -22,13 +22,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from arena.documents import one_of, read_document, validated
 from arena.errors import InputError
-from arena.rules.view import GameKind
+from arena.rules.view import GAMES, GameKind
 
 MANIFEST = "bot.yaml"
-GAMES = {kind.name.lower().replace("_", "-"): kind for kind in GameKind}
-"""The games as they are written: gin, three-hand, oklahoma."""
-GAME_NAMES = {kind: name for name, kind in GAMES.items()}
-"""How they are written."""
 
 
 class Transport(StrEnum):

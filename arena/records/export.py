@@ -11,7 +11,6 @@ from enum import StrEnum
 from arena import dealing
 from arena.cards import CARD_TEXT, by_rank, cards_text, mask_text
 from arena.dealer.values import FaultRecord, GameRecord, GameSpec, HandRecord
-from arena.players.manifest import GAME_NAMES
 from arena.records.course import HandScored, course, first_roles_of
 from arena.records.info import RunInfo
 from arena.records.store import Run
@@ -20,7 +19,7 @@ from arena.rules.game import Play
 from arena.rules.result import HandResult
 from arena.rules.roles import Roles
 from arena.rules.showdown import terms
-from arena.rules.view import GameKind
+from arena.rules.view import GAME_NAMES, GameKind
 
 SCHEMA = 1
 """Version of the objects; it is in every one of them."""

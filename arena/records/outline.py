@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from arena.dealer.values import GameRecord, GameSpec, HandRecord
-from arena.players.manifest import GAME_NAMES
 from arena.records.course import course
 from arena.records.info import RunInfo
 from arena.records.replay import ending_text, fault_text
 from arena.rules.result import ResultKind
 from arena.rules.scoreboard import HOLLYWOOD_COLUMNS
+from arena.rules.view import GAME_NAMES
 from arena.rules.words import Style, plain
 
 _WON = {

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from arena import dealing
 from arena.dealer.table import FaultCost
 from arena.errors import RecordError
-from arena.players.manifest import GAMES
 from arena.records.digest import PlanDigest
 from arena.records.info import RunInfo
 from arena.records.store import INFO, Run
+from arena.rules.view import GAMES
 
 
 class Settings(NamedTuple):

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from arena.cards import by_rank
 from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec
 from arena.errors import InputError
-from arena.players.manifest import GAME_NAMES
 from arena.records.course import HandScored, course
 from arena.records.info import RunInfo
 from arena.rules.actions import ActionKind
 from arena.rules.hand import Hand
 from arena.rules.replay import replay_steps
 from arena.rules.result import ResultKind
+from arena.rules.view import GAME_NAMES
 from arena.rules.words import (
     DID,
     DRAWS,

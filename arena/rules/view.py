@@ -20,6 +20,12 @@ class GameKind(IntEnum):
     OKLAHOMA = 3
 
 
+GAMES = {kind.name.lower().replace("_", "-"): kind for kind in GameKind}
+"""The games as they are written: gin, three-hand, oklahoma."""
+GAME_NAMES = {kind: name for name, kind in GAMES.items()}
+"""How they are written."""
+
+
 class Role(IntEnum):
     """The part a player has in a hand. BOX deals against CAPTAIN; OUT sits out and may advise."""
 

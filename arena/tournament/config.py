@@ -21,8 +21,9 @@ from pydantic import (
 
 from arena.documents import one_of
 from arena.errors import RecordError
-from arena.players.manifest import GAME_NAMES, Address, Command, Games, Name, Transport, Word
+from arena.players.manifest import Address, Command, Games, Name, Transport, Word
 from arena.records.info import RunInfo
+from arena.rules.view import GAME_NAMES
 from arena.standings.ranking import CRITERIA
 from arena.tournament.durations import Duration, Limit, parse_duration
 

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from arena.documents import Document, Problem, unknown
 from arena.errors import InputError
-from arena.players.manifest import GAME_NAMES, MANIFEST, BotSpec, Transport, inline_spec, read_manifest
+from arena.players.manifest import MANIFEST, BotSpec, Transport, inline_spec, read_manifest
 from arena.players.samples import sample_folders
-from arena.rules.view import GameKind
+from arena.rules.view import GAME_NAMES, GameKind
 from arena.tournament.config import BotEntry
 
 _NO_BOTS = ("__pycache__", "node_modules")

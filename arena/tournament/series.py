@@ -10,10 +10,10 @@ import yaml
 
 from arena.documents import Document, Problem, check, read_document, refuse
 from arena.errors import RulesError
-from arena.players.manifest import GAME_NAMES, GAMES, BotSpec
+from arena.players.manifest import BotSpec
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import OPTIONS, Rules, rules_from
-from arena.rules.view import GameKind
+from arena.rules.view import GAME_NAMES, GAMES, GameKind
 from arena.tournament.config import COMMIT, SeriesConfig
 from arena.tournament.entrants import enter
 

@@ -11,7 +11,6 @@ from arena.dealer.table import FaultCost, Table, TableRules
 from arena.dealer.values import GameSpec
 from arena.dealing import master_seed
 from arena.melds import deadwood, deadwood_after
-from arena.players.manifest import GAME_NAMES
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.actions import PASS, PILE, STOCK, TAKE, Action, ActionKind, defend, discard, knock
@@ -19,7 +18,7 @@ from arena.rules.game import GameFormat, Play
 from arena.rules.handstate import Phase
 from arena.rules.options import Rules, rules_from
 from arena.rules.result import Position
-from arena.rules.view import Advice, GameKind, TurnKind
+from arena.rules.view import GAME_NAMES, Advice, GameKind, TurnKind
 
 DECISION_MS = 100
 """Time for a decision that turns tell: that of a series which says nothing else."""

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from arena.cards import by_rank, cards_of, mask_of, parse_card
 from arena.dealing import RoleDraw
-from arena.players.manifest import GAME_NAMES
 from arena.rules.actions import Action, ActionKind
 from arena.rules.game import Ending, Game, GameFormat, GameOutcome
 from arena.rules.hand import Hand
@@ -17,7 +16,7 @@ from arena.rules.options import Rules
 from arena.rules.result import HandResult, ResultKind
 from arena.rules.roles import Roles
 from arena.rules.scoreboard import HOLLYWOOD_COLUMNS
-from arena.rules.view import HIDDEN, Turn, TurnKind
+from arena.rules.view import GAME_NAMES, HIDDEN, Turn, TurnKind
 from arena.rules.words import (
     DID,
     Words,
