@@ -1,6 +1,9 @@
 """`arena check`: bots that are right pass, and one that is wrong fails at the step that is about it."""
 
 import asyncio
+import re
+import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -209,6 +212,16 @@ def test_other_ways_to_be_wrong(way: str, name: str, came: str, expected: str, t
     assert step.problem is not None
     assert step.problem.came.startswith(came)
     assert expected in step.problem.expected
+
+
+def test_what_a_bot_leaves_behind_is_ended(tmp_path: Path) -> None:
+    report = checked(wrong(tmp_path, "leaves a process"), around("goodbye"), Clock(ready=60.0, bank=60.0, goodbye=0.3))
+    problem = failing(report).problem
+    assert problem is not None
+    (left,) = re.findall(r"([0-9]+): sleep 60", problem.came)
+    with suppress(OSError):
+        while Path(f"/proc/{left}/cmdline").read_bytes():  # until the system has taken note
+            time.sleep(0.01)
 
 
 def test_the_limits_are_those_of_a_series_that_says_nothing() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.dealer.room import Room, RoomRules, not_the_hosts
 from arena.errors import HostError, InputError
 from arena.kit.check.candidate import REMEDY, Session, StepFailedError, not_ready
-from arena.kit.check.processes import memory_of, processes_of
+from arena.kit.check.processes import end, memory_of, processes_of
 from arena.kit.check.scenes import Dealer, Setting
 from arena.kit.check.steps import Check, SkippedError
 from arena.players.build import Built, build
@@ -110,8 +110,8 @@ async def whole_game(check: Check, game: GameKind, opponents: Sequence[str]) -> 
 async def _game(check: Check, setting: Setting, player: Player, others: Sequence[Player], names: Sequence[str]) -> str:
     rules = RoomRules(1, 1, False, check.clock.decision, check.clock.bank, quarantine_after=1)
     room = Room([player, *others], check.dealer.shared(setting, Play.GAMES), rules)
-    end = time.monotonic() + check.some(120, 30)
-    records = await room.play([check.dealer.spec(setting)], lambda: time.monotonic() > end)
+    until = time.monotonic() + check.some(120, 30)
+    records = await room.play([check.dealer.spec(setting)], lambda: time.monotonic() > until)
     if not records:
         check.warnings.append(f"The game was broken off after {check.some(120, 30)} s.")
         return "not finished"
@@ -195,6 +195,7 @@ async def _parted(player: Player, limit: float) -> str:
         raise StepFailedError(sent, f"the process {exit_text(code)}", "exit code 0", remedy, player)
     left = await _left(folder, limit)
     if left:
+        end(left)
         told = "; ".join(f"{pid}: {words}" for pid, words in left.items())
         remedy = "End what the bot has started before it ends itself."
         raise StepFailedError(sent, f"processes that are still there ({told})", "none", remedy, player)
@@ -203,7 +204,7 @@ async def _parted(player: Player, limit: float) -> str:
 
 async def _left(folder: Path, limit: float) -> dict[int, str]:
     """The bot's processes that are still there after so many seconds."""
-    end = time.monotonic() + limit
-    while (left := processes_of(folder)) and time.monotonic() < end:  # noqa: ASYNC110 -- nobody tells
+    until = time.monotonic() + limit
+    while (left := processes_of(folder)) and time.monotonic() < until:  # noqa: ASYNC110 -- nobody tells
         await asyncio.sleep(0.02)
     return left

@@ -1,7 +1,9 @@
 """The processes of a bot, where the system tells them: Linux does."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +20,13 @@ def processes_of(folder: Path) -> dict[int, str]:
                 words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
                 found[int(entry.name)] = " ".join(words).strip()
     return found
+
+
+def end(processes: Iterable[int]) -> None:
+    """Kill these processes."""
+    for pid in processes:
+        with suppress(OSError):  # it has gone meanwhile
+            os.kill(pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
 
 def memory_of(folder: Path) -> int:
