@@ -144,9 +144,10 @@ def _tell_faults(run: "Run") -> None:
 
 @contextmanager
 def _interruptible(runner: "Runner") -> Iterator[None]:
-    """Let Ctrl-C, a polite kill and a closed terminal stop the run cleanly."""
-    names = ("SIGINT", "SIGTERM", "SIGHUP")  # the last is a terminal that is closed, which not every system has
-    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    """Let Ctrl-C, a polite kill and a closed terminal stop the run cleanly; the last not under `nohup`."""
+    signals = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signals.append(signal.SIGHUP)
     before = [signal.signal(number, lambda *_: runner.interrupt()) for number in signals]
     try:
         yield

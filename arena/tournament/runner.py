@@ -2,6 +2,7 @@
 
 import multiprocessing
 import tempfile
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -27,6 +28,8 @@ FIRST_SHARD_GAMES = 16
 GROWTH = 4
 """The most by which the size of a pairing's next shard may change."""
 POLL_SECONDS = 0.2
+STOP_SECONDS = 5.0
+"""What workers get to come back when the run is stopped, more than they need: one that is held up then is killed."""
 WORKER_DEATHS = 3
 """How often worker processes may die one after the other without a game finished, before a run gives up."""
 
@@ -57,7 +60,8 @@ class Runner:
         self._job = job
         self._workers = workers
         self._schedule = schedule
-        self._stop = multiprocessing.get_context("spawn").Event()
+        with deaf_to_interrupts():  # it starts a process that watches over it to the end
+            self._stop = multiprocessing.get_context("spawn").Event()
         self._ledger = Ledger(schedule.spec, len(schedule), job.room_rules.quarantine_after)
         self._done = bytearray(len(schedule))  # 1 for every game with a record
         self.progress = Progress(0, len(schedule))
@@ -97,18 +101,22 @@ class Runner:
         context = multiprocessing.get_context("spawn")
         with _scratch() as scratch:
             pool = ProcessPoolExecutor(self._workers, context, start_worker, (self._job, self._stop, scratch))
+            last_resort = threading.Timer(STOP_SECONDS, _kill_workers)
+            last_resort.daemon = True
             try:
                 self._bar()
                 while True:
                     late = deadline is not None and time.monotonic() >= deadline
-                    if not self._interrupted and not late:
+                    if self._interrupted:
+                        if not self._stop.is_set():
+                            self._stop.set()
+                            last_resort.start()
+                        self._cancel(in_flight)
+                    elif not late:
                         self._submit(pool, in_flight)
                     if not in_flight:
                         break
                     done, _ = wait(in_flight, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-                    if self._interrupted:
-                        self._stop.set()
-                        self._cancel(in_flight)
                     for future in done:
                         self._take(in_flight[future], future.result())
                         del in_flight[future]
@@ -122,6 +130,7 @@ class Runner:
                 for shard in in_flight.values():
                     self._put_back(shard)
                 pool.shutdown(cancel_futures=True)
+                last_resort.cancel()
         if self.progress.games_done == len(self._schedule):
             return RunEnd.COMPLETE
         return RunEnd.INTERRUPTED if self._interrupted else RunEnd.OUT_OF_TIME
@@ -214,6 +223,11 @@ class Runner:
                 spec = self._schedule.spec(index)
                 queues.setdefault((self._schedule.pairing(index), spec.seating), deque()).append(index)
         return queues
+
+
+def _kill_workers() -> None:
+    for process in multiprocessing.active_children():
+        process.kill()
 
 
 @contextmanager

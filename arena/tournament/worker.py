@@ -156,6 +156,8 @@ def _starts(crew: Iterable[Player]) -> dict[str, list[float]]:
 
 
 _worker: list[Worker] = []
+_INTERRUPTS = frozenset({signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])})
+"""What every process in a terminal gets at once: Ctrl-C, and that the terminal is closed."""
 
 
 def start_worker(job: Job, stop: Event, scratch: Path) -> None:
@@ -163,9 +165,10 @@ def start_worker(job: Job, stop: Event, scratch: Path) -> None:
 
     scratch: a folder of the run's, where the private folders of bots are to be.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in _INTERRUPTS:
+        signal.signal(number, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
     own = scratch / str(os.getpid())
     own.mkdir()
     tempfile.tempdir = str(own)
@@ -197,14 +200,14 @@ def spare_the_collector() -> None:
 
 @contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """What is started in here does not hear Ctrl-C from its first moment, before `start_worker` can see to it.
+    """What is started in here hears no interrupt from its first moment, before `start_worker` can see to it.
 
     The process itself hears it afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
     try:
         yield
     finally:

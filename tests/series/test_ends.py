@@ -75,3 +75,46 @@ def test_a_killed_worker_costs_nothing(pair: Path, pair_results: dict[str, str],
         assert (code, "Traceback" in told) == (0, False)
         arena.wait_until_nothing_is_left()
     assert results(out) == pair_results
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+def test_what_reaches_all_processes_of_the_terminal_stops_cleanly(
+    pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path, number: int
+) -> None:
+    out = tmp_path / "run"
+    with ArenaProcess(scratch, "run", pair, "--out", out, "--set", "tables=1", "--workers", "2") as arena:
+        arena.wait_for_games(out, 1)
+        os.killpg(arena.pid, number)
+        code, _, told = arena.end()
+        assert (code, told.splitlines()[-1].partition(" at ")[0], "Traceback" in told) == (130, "Stopped", False)
+        arena.wait_until_nothing_is_left()
+    assert run_arena("resume", out).returncode == 0
+    assert results(out) == pair_results
+
+
+def test_under_nohup_a_closed_terminal_is_no_matter(
+    pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path
+) -> None:
+    out = tmp_path / "run"
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which a new process inherits
+    try:
+        arena = ArenaProcess(scratch, "run", pair, "--out", out, "--set", "tables=1")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with arena:
+        arena.wait_for_games(out, 1)
+        os.killpg(arena.pid, signal.SIGHUP)
+        assert arena.end()[0] == 0
+        arena.wait_until_nothing_is_left()
+    assert results(out) == pair_results
+
+
+def test_ctrl_c_does_not_wait_for_a_worker_that_is_held_up(pair: Path, tmp_path: Path, scratch: Path) -> None:
+    out = tmp_path / "run"
+    with ArenaProcess(scratch, "run", pair, "--out", out, "--set", "tables=1", "--workers", "2") as arena:
+        arena.wait_for_games(out, 1)
+        os.kill(arena.workers()[0], signal.SIGSTOP)
+        arena.interrupt()
+        code, _, told = arena.end()
+        assert (code, "Go on with" in told, "Traceback" in told) == (130, True, False)
+        arena.wait_until_nothing_is_left()
