@@ -9,7 +9,8 @@ from pages import DOCS, ROOT, blocks
 
 from arena.cli.app import app
 
-PAGES = sorted([*DOCS.glob("*.md"), *(ROOT / "sample_bots").glob("*/README.md"), *ROOT.glob("*.md")])
+BOTS = [ROOT / "sample_bots", ROOT / "adapters"]
+PAGES = sorted([*DOCS.glob("*.md"), *ROOT.glob("*.md"), *(page for bots in BOTS for page in bots.glob("*/README.md"))])
 IDS = [str(path.relative_to(ROOT)) for path in PAGES]
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 OPTIONS = {name: {text for one in command.params for text in one.opts} for name, command in COMMANDS.items()}

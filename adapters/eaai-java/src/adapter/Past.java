@@ -31,7 +31,7 @@ record Past(List<Integer> dealt, int[] drawn) {
                 held.remove((Integer) event.card());
             } else if (event.action() == Event.STOCK) {
                 boolean isLast = i == history.size() - 1;
-                drawn[i] = isLast && !justDrawn.isEmpty() ? justDrawn.get(0) : guess(turn, history, i, held);
+                drawn[i] = isLast && !justDrawn.isEmpty() ? justDrawn.get(0) : guess(history, i, held);
                 held.remove((Integer) drawn[i]);
             }
         }
@@ -39,9 +39,8 @@ record Past(List<Integer> dealt, int[] drawn) {
     }
 
     /** A card held after a draw from the stock that had not been seen before: if it can be, what was discarded then. */
-    private static int guess(Line turn, List<Event> history, int draw, List<Integer> held) {
-        List<Integer> seen = new ArrayList<>(List.of(turn.number("upcard")));
-        history.subList(0, draw).forEach(event -> seen.add(event.card()));
+    private static int guess(List<Event> history, int draw, List<Integer> held) {
+        List<Integer> seen = history.subList(0, draw).stream().map(Event::card).toList();
         int discarded = history.get(draw + 1).card();
         return seen.contains(discarded)
                 ? held.stream().filter(card -> !seen.contains(card)).findFirst().orElseThrow()
