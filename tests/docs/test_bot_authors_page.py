@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from command import run_arena
-from pages import ROOT, blocks, page, section, tables
+from pages import blocks, page, section, tables
 
 import arena.bot
 from arena.bot import Bot, Turn
 from arena.bot.server import LISTEN, READY
 from arena.documents import parse_document, validated
+from arena.kit.new import LANGUAGES
 from arena.players import launch
 from arena.players.manifest import _Manifest
 
@@ -30,7 +31,9 @@ def listed(after: str, heading: str) -> list[str]:
     return named_in(row[heading] for row in table)
 
 
-def test_the_first_bot_of_the_page_plays(tmp_path: Path) -> None:
+@pytest.fixture
+def ginny(tmp_path: Path) -> Path:
+    """A folder with the first bot of the page, and its series."""
     files = {}
     for text in blocks(PAGE, "yaml") + blocks(PAGE, "python"):
         if match := re.match(r"# (my/\S+)\n", text):
@@ -39,12 +42,27 @@ def test_the_first_bot_of_the_page_plays(tmp_path: Path) -> None:
     (tmp_path / "my" / "ginny").mkdir(parents=True)
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    (tmp_path / "sample_bots").symlink_to(ROOT / "sample_bots")
+    return tmp_path
+
+
+def test_the_first_bot_of_the_page_plays(ginny: Path) -> None:
     command = "run", "my/first.yaml", "--out", "run", "--set", "groups=2", "--set", "play=deals", "--workers", "1"
-    done = run_arena(*command, folder=tmp_path)
+    done = run_arena(*command, folder=ginny)
     assert done.returncode == 0, done.stderr
-    rows = json.loads((tmp_path / "run" / "standings.json").read_text())["standings"]
+    rows = json.loads((ginny / "run" / "standings.json").read_text())["standings"]
     assert [(row["games"], row["faults"]) for row in rows if row["bot"] == "ginny"] == [(8, 0)]
+
+
+def test_the_receipt_of_the_page_is_that_of_its_bot(ginny: Path) -> None:
+    receipt = run_arena("pack", "my/ginny", folder=ginny).stdout.replace(str(ginny), "/home/me")
+    assert receipt in section(PAGE, "Handing it in")
+
+
+def test_every_language_to_begin_in_is_listed_with_its_needs() -> None:
+    rows = tables(section(PAGE, "From nothing to a bot that plays"))[0]
+    assert {row["language"].strip("`"): row["what it needs"] for row in rows} == {
+        name: language.needs for name, language in LANGUAGES.items()
+    }
 
 
 def test_every_method_of_a_bot_is_listed() -> None:
