@@ -1,6 +1,5 @@
 """The program behind a bridge: started once, asked by lines, and ended with its bridge."""
 
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterable, Sequence
@@ -11,7 +10,7 @@ from typing import NoReturn
 from arena.bot.server import given_address, introduction, leave, listen
 from arena.bridge.lines import LineError, read_decision, request_lines, shown
 from arena.errors import InputError
-from arena.players.death import dying_with_us
+from arena.players.programs import dying_with_us, found
 from arena.protocol.v1 import player_pb2 as pb
 from arena.rules.view import GameKind
 
@@ -148,7 +147,7 @@ class Program:
 
 def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Start a program with pipes that have no buffers on this side. Raises `InputError`."""
-    program = shutil.which(command[0])
+    program = found(command[0], Path.cwd())
     if program is None:
         place = f"in {Path.cwd()}" if Path(command[0]).name != command[0] else "on the PATH"
         raise InputError(f"bridge: there is no program {command[0]!r} {place}; is it built, installed and executable?")

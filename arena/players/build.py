@@ -20,7 +20,7 @@ from pathlib import Path
 
 from arena.errors import InputError
 from arena.locks import LockedError, locked
-from arena.players.death import dying_with_us
+from arena.players.launch import command as command_line
 from arena.players.launch import filled_in, missing_program
 from arena.players.log import printable
 from arena.players.manifest import BotSpec, content_hash
@@ -111,7 +111,7 @@ def _run(command: tuple[str, ...], folder: Path) -> None:
     with log.open("wb") as output:
         try:
             process = subprocess.Popen(
-                dying_with_us(filled_in(command)),
+                command_line(command, folder),
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

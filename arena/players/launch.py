@@ -9,8 +9,8 @@ from pathlib import Path
 
 import arena
 from arena.errors import HostError
-from arena.players.death import dying_with_us
 from arena.players.manifest import Transport
+from arena.players.programs import dying_with_us, found
 
 PYTHON = "{python}"
 """In a bot's command: the Python the arena runs on."""
@@ -24,21 +24,20 @@ def filled_in(words: tuple[str, ...]) -> list[str]:
     return [word.replace(PYTHON, sys.executable) for word in words]
 
 
-def command(run: tuple[str, ...]) -> list[str]:
-    """The command line: `{python}` filled in, and wrapped so that the bot dies with its arena where that can be had."""
-    return dying_with_us(filled_in(run))
+def command(run: tuple[str, ...], folder: Path) -> list[str]:
+    """The command line: `{python}` filled in, the program by its full path, dying with this process where it can."""
+    program, *arguments = filled_in(run)
+    return dying_with_us([found(program, folder) or program, *arguments])
 
 
 def missing_program(run: tuple[str, ...], folder: Path) -> str | None:
     """What is wrong with the command's program, `None` where it is there and may be run."""
     program = filled_in(run)[0]
+    if found(program, folder):
+        return None
     beside = folder / program
     if Path(program).name != program:
-        if shutil.which(beside):
-            return None
         return f"'{program}' may not be executed" if beside.is_file() else f"there is no file '{program}'"
-    if shutil.which(program):
-        return None
     hint = f"; the file of that name in the bot's folder is './{program}'" if beside.exists() else ""
     return f"there is no command '{program}'{hint}"
 

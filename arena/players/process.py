@@ -137,7 +137,7 @@ class BotProcess(asyncio.SubprocessProtocol):
         self._output.begin()
         self._transport, _ = await asyncio.get_running_loop().subprocess_exec(
             lambda: self,
-            *launch.command(spec.run),
+            *launch.command(spec.run, folder),
             stdin=asyncio.subprocess.DEVNULL,
             cwd=folder,
             env=launch.environment(spec.run, self.folder / "scratch", self._listen),

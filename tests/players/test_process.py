@@ -127,3 +127,17 @@ asyncio.run(main())
         time.sleep(0.01)
     for folder in bench.left()[0]:
         launch.remove_private_folder(folder)
+
+
+def test_a_program_is_started_by_its_full_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not every system looks for `build/bot` in the folder where the bot is to run."""
+    (tmp_path / "a:b" / "build").mkdir(parents=True)
+    program = tmp_path / "a:b" / "build" / "bot"
+    program.touch(mode=0o700)
+    monkeypatch.chdir(tmp_path)
+    for folder in (Path("a:b"), tmp_path / "a:b"):
+        for run in ("build/bot", "./build/bot"):
+            assert launch.command((run, "-v"), folder)[-2:] == [str(program), "-v"]
+    assert launch.command(("sh",), tmp_path)[-1] == shutil.which("sh")
+    assert launch.command(("{python}",), tmp_path)[-1] == sys.executable
+    assert launch.command(("nowhere",), tmp_path)[-1] == "nowhere"

@@ -1,11 +1,26 @@
-"""Processes that do not outlive the one that has started them, where that can be had."""
+"""Programs: where they are found, and how they are started so that they do not outlive who has started them."""
 
+import os
 import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
+
+
+def found(program: str, folder: Path) -> str | None:
+    """The full path of a program that may be run: one of the PATH, or by a path one that is sought from `folder`.
+
+    By its name alone Windows would find no `npm.cmd`, and look for `build/bot` where this process runs.
+    """
+    if Path(program).name == program:
+        place = shutil.which(program)
+    else:
+        endings = ("", ".exe") if os.name == "nt" else ("",)
+        place = next(filter(None, (shutil.which(f"{folder / program}{ending}") for ending in endings)), None)
+    return None if place is None else str(Path(place).absolute())
 
 
 def dying_with_us(argv: Sequence[str]) -> list[str]:
