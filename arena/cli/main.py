@@ -9,6 +9,8 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from arena.cli.exits import ExitCode
 from arena.errors import ArenaError, HostError
@@ -16,6 +18,7 @@ from arena.errors import ArenaError, HostError
 
 def main() -> None:
     """Run the `arena` command with the process's arguments and end the process."""
+    _open_streams()
     sys.exit(run(sys.argv[1:]))
 
 
@@ -66,13 +69,26 @@ def _invoke(arguments: Sequence[str]) -> int:
     return ExitCode.FINE
 
 
+def _open_streams() -> None:
+    """Give a standard stream that was closed to begin with something to be: else a record would get its number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115 - it stays open
+
+
 def _complain(message: str) -> None:
-    print(message, file=sys.stderr)
+    with suppress(OSError):  # nobody can be told
+        print(message, file=sys.stderr, flush=True)
 
 
 def _drop_output() -> None:
     """Send what is still buffered nowhere: the interpreter would try to write it again when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
 
 
 def _written() -> str:

@@ -41,7 +41,10 @@ def replay(
             text = game_text(run.info, spec, record, _styled)
         else:
             text = hand_text(run.info, spec, record, hand, _styled)
-    Console(highlight=False, emoji=False, soft_wrap=True).print(text)
+    console = Console(highlight=False, emoji=False, soft_wrap=True)
+    with console.capture() as capture:  # it would end the command by itself where the reader has stopped reading
+        console.print(text)
+    typer.echo(capture.get(), nl=False, color=True)
 
 
 def _styled(kind: str, word: str) -> str:

@@ -23,7 +23,7 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folde
         with Run.open(folder) as run:
             found = check(run)
     except RecordError as difference:
-        typer.echo(f"{folder}: {difference}")
+        typer.echo(f"{folder}: {str(difference).removeprefix(f'{folder}: ')}")  # of what cannot be read, it is there
         raise typer.Exit(ExitCode.NO) from difference
     typer.echo(f"{folder}: {found.games:,} of {found.scheduled:,} games, {found.hands:,} hands: all agree")
     typer.echo(f"digest {found.digest}")

@@ -115,3 +115,61 @@ def test_output_that_does_not_fit_on_the_disk_is_told() -> None:
     with Path("/dev/full").open("w") as full:
         done = run_probe("print('a line')", stdout=full)
     assert (done.returncode, done.stderr) == (3, "No space left on device\n")
+
+
+NOWHERE = Path("/nowhere")
+READING = [
+    ["standings", "RUN"],
+    ["export", "RUN"],
+    ["replay", "RUN", "0"],
+    ["replay", "RUN", "0", "1"],
+    ["verify", "RUN"],
+]
+READING += [["schedule", "SERIES"], ["--help"]]
+
+
+def with_streams(arguments: list[str], played: Path, streams: str) -> tuple[int, str]:
+    """Run a command with its streams as a shell is told; returns its code and what came to standard error."""
+    filled = [{"RUN": str(played), "SERIES": str(played.parent / "small.yaml")}.get(word, word) for word in arguments]
+    script = f'"$@" {streams}'
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", sys.executable, "-m", "arena", *filled], capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("arguments", READING)
+def test_a_reader_that_stops_reading_ends_every_command_alike(arguments: list[str], played: Path) -> None:
+    closed, end = os.pipe()
+    os.close(closed)
+    filled = [{"RUN": str(played), "SERIES": str(played.parent / "small.yaml")}.get(word, word) for word in arguments]
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", *filled], stdout=end, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(end)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("arguments", READING)
+def test_output_that_cannot_be_written_is_the_hosts_for_every_command(arguments: list[str], played: Path) -> None:
+    assert with_streams(arguments, played, ">/dev/full") == (3, "No space left on device\n")
+
+
+@pytest.mark.parametrize("streams", ["<&- >&- 2>&-", "2>/dev/full >&-"])
+@pytest.mark.parametrize("arguments", READING)
+def test_closed_streams_are_no_matter(arguments: list[str], streams: str, played: Path) -> None:
+    assert with_streams(arguments, played, streams) == (0, "")
+
+
+@pytest.mark.parametrize("streams", ["2>&-", "<&- >&- 2>&-"])
+def test_a_run_with_closed_streams_is_played_and_its_record_is_whole(
+    streams: str, played: Path, tmp_path: Path
+) -> None:
+    assert with_streams(["run", "SERIES", "--out", str(tmp_path / "run")], played, streams)[0] == 0
+    done = run_arena("verify", tmp_path / "run")
+    assert (done.returncode, "4 of 4 games, 4 hands: all agree" in done.stdout) == (0, True)
+
+
+def test_a_message_that_cannot_be_written_leaves_the_exit_code(played: Path) -> None:
+    assert with_streams(["verify", str(NOWHERE)], played, "2>/dev/full") == (2, "")
+    assert with_streams(["verify", str(NOWHERE)], played, "2>&-") == (2, "")

@@ -24,6 +24,16 @@ def test_a_changed_record_is_named_and_answered_with_no(played: Path, tmp_path: 
     assert done.stdout.count("\n") == 1
 
 
+def test_a_hand_that_cannot_be_read_is_named_likewise(played: Path, tmp_path: Path) -> None:
+    changed = shutil.copytree(played, tmp_path / "changed")
+    with closing(sqlite3.connect(changed / "run.sqlite")) as connection, connection:
+        connection.execute("UPDATE hands SET line = 'Z' || line WHERE game = 3")
+    done = run_arena("verify", changed)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith(f"{changed}: game 3: hand 1: column 1: expected ")
+    assert done.stdout.count("\n") == 1
+
+
 def test_a_folder_that_holds_no_run_is_wrong_input(tmp_path: Path) -> None:
     done = run_arena("verify", tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
