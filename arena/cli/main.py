@@ -10,6 +10,7 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 
 from arena.cli.exits import ExitCode
@@ -70,10 +71,16 @@ def _invoke(arguments: Sequence[str]) -> int:
 
 
 def _open_streams() -> None:
-    """Give a standard stream that was closed to begin with something to be: else a record would get its number."""
+    """See to it that the standard streams take whatever is written to them.
+
+    One that was closed to begin with becomes something: else a record would get its number. A character that the
+    terminal's encoding does not have, as of a path that is no UTF-8, is told by its number.
+    """
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115 - it stays open
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":  # standard error never is
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _complain(message: str) -> None:

@@ -1,6 +1,7 @@
 """Every way a command can end, with a real process: exit code, one line on standard error, no traceback."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -173,3 +174,20 @@ def test_a_run_with_closed_streams_is_played_and_its_record_is_whole(
 def test_a_message_that_cannot_be_written_leaves_the_exit_code(played: Path) -> None:
     assert with_streams(["verify", str(NOWHERE)], played, "2>/dev/full") == (2, "")
     assert with_streams(["verify", str(NOWHERE)], played, "2>&-") == (2, "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
+@pytest.mark.parametrize("arguments", [["standings"], ["verify"], ["replay", "0"], ["export"]])
+def test_a_path_that_is_no_text_is_told_on_any_terminal(
+    arguments: list[str], encoding: str, played: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / os.fsdecode(b"bad-\xff-\xc3\xa9")
+    try:
+        shutil.copytree(played, folder)
+    except OSError:
+        pytest.skip("this system has no such names")
+    command, *more = arguments
+    done = run_arena(command, folder, *more, environment={"PYTHONIOENCODING": encoding})
+    assert (done.returncode, done.stderr) == (0, "")
+    if command == "verify":
+        assert done.stdout.startswith(f"{tmp_path}/bad-")
