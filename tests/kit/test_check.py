@@ -139,6 +139,12 @@ def test_advice_that_cannot_be_followed_is_a_warning(tmp_path: Path) -> None:
     assert "pieces of advice would be dropped, the first: expected " in warning
 
 
+def test_advice_on_public_cards_alone_is_looked_at_too(tmp_path: Path) -> None:
+    report = checked(wrong(tmp_path, "advises half in public", "three-hand"), around("advice"))
+    (warning,) = report.steps[-1].warnings
+    assert warning == "3 pieces of advice would be dropped, the first: expected a card with the action, got none."
+
+
 def test_a_hello_that_differs_from_the_manifest_is_a_warning(tmp_path: Path) -> None:
     report = checked(wrong(tmp_path, "other games", version="'7'"), VITAL)
     assert report.steps[-1].warnings == (

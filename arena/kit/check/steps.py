@@ -88,18 +88,17 @@ async def captain(check: Check) -> str:
 
 
 async def advice(check: Check) -> str:
-    """Advice, with all that an adviser may see."""
-    setting = _three_hand(check)
-    session = await check.candidate.session(setting)
-    if not session.player.advises:
-        raise SkippedError("does not want to be asked for advice")
-    answers = await _answers(check, setting, ADVISING)
-    answers += await _answers(check, Setting(GameKind.THREE_HAND, adviser_view="public"), ADVISING)
+    """Advice, with all that an adviser may see, and with what is public."""
+    answers, dropped = list[Action | None](), list[str]()
+    for setting in (_three_hand(check), Setting(GameKind.THREE_HAND, adviser_view="public")):
+        session = await check.candidate.session(setting)
+        if not session.player.advises:
+            raise SkippedError("does not want to be asked for advice")
+        answers += await _answers(check, setting, ADVISING)
+        dropped += session.dropped
     given = sum(action is not None for action in answers)
-    if session.dropped:
-        check.warnings.append(
-            f"{len(session.dropped)} pieces of advice would be dropped, the first: {session.dropped[0]}."
-        )
+    if dropped:
+        check.warnings.append(f"{len(dropped)} pieces of advice would be dropped, the first: {dropped[0]}.")
     return f"{len(answers)} turns, advice in {given}"
 
 

@@ -75,6 +75,8 @@ class Adviser(Wrong):
     def advise(self, turn: Turn) -> Advice | None:
         if WAY == "fails to advise":
             raise LookupError("ask somebody else")
+        if WAY == "advises half in public":
+            return None if turn.hand else Advice(Action(ActionKind.DISCARD))
         return Advice(discard(card_of_others(turn)), "this one")
 
 
