@@ -119,7 +119,12 @@ def _play(run: "Run", series: "Series", workers: int | None, deadline: float | N
         )
         _tell_faults(run)
         raise typer.Exit(ExitCode.INTERRUPTED)
-    results = write_results(run)
+    try:
+        results = write_results(run)
+    except KeyboardInterrupt:
+        told = "Interrupted before the tables were written; every finished game is kept. Go on with"
+        typer.echo(f"{told}: arena resume {run.folder}", err=True)
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
     typer.echo(results.title + "\n")
     typer.echo(results.as_text("simple"))
     for note in results.notes:

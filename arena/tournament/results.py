@@ -135,9 +135,11 @@ def _write(path: Path, text: str) -> None:
     try:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
-    except OSError as error:
+    except BaseException as error:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+        if not isinstance(error, OSError):
+            raise
         raise HostError(
             f"{path}: {error.strerror}, so the tables are not all written; every finished game is kept: put that "
             f"right, then `arena resume {path.parent}` writes them"

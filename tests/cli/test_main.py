@@ -12,6 +12,7 @@ import pytest
 from command import run_arena
 
 import arena
+from arena.cli import main
 
 PROGRAM = """
 import errno, signal, sys, typer
@@ -191,3 +192,16 @@ def test_a_path_that_is_no_text_is_told_on_any_terminal(
     assert (done.returncode, done.stderr) == (0, "")
     if command == "verify":
         assert done.stdout.startswith(f"{tmp_path}/bad-")
+
+
+def test_ctrl_c_while_the_tables_are_written_says_how_to_go_on(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.tournament.results.write_results", interrupted)
+    folder = shutil.copytree(played.parent, tmp_path / "again") / "run"
+    assert main.run(["resume", str(folder)]) == 130
+    told = "Interrupted before the tables were written; every finished game is kept. Go on with"
+    assert capsys.readouterr().err.splitlines()[-1] == f"{told}: arena resume {folder}"

@@ -231,3 +231,18 @@ def test_a_table_that_cannot_be_written_is_told_with_its_place_and_the_remedy(
         assert {file: (run.folder / file).read_text() for file in FILES} == {
             file: WRITTEN[f"gin/{file}"] for file in FILES
         }
+
+
+def test_ctrl_c_while_a_table_is_written_leaves_no_half_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_text
+
+    def interrupted(path: Path, text: str, **more: str) -> int:
+        write(path, text[:10], **more)
+        raise KeyboardInterrupt
+
+    with run_of("gin", tmp_path / "run") as run:
+        before = {path.name for path in run.folder.iterdir()}
+        monkeypatch.setattr(Path, "write_text", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            write_results(run)
+        assert {path.name for path in run.folder.iterdir()} == before
