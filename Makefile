@@ -15,7 +15,7 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check lint types imports protocol format test-floor test-wheel bench bench-peers \
+.PHONY: help demo test check lint types imports protocol format test-floor test-languages test-wheel bench bench-peers \
 	bench-languages lock clean
 
 help: ## List the targets
@@ -26,6 +26,9 @@ demo: $(VENV)/run.stamp ## Set up and play a small series to its ranked table
 
 test: $(VENV)/dev.stamp ## Set up and run the whole test suite
 	$(BIN)/pytest -n auto $(ARGS)
+
+test-languages: $(VENV)/dev.stamp ## Build the bots in other languages, and test them (what has no toolchain here is skipped)
+	$(BIN)/pytest -n auto -m languages $(ARGS)
 
 check: lint types imports protocol ## Everything but the tests (make -k check goes on after a failure)
 

@@ -24,6 +24,8 @@ TOOLS = {
 
 build_timeout = pytest.mark.timeout(900)
 """Seconds a test may take that is the first to ask for a bot: it builds it from nothing."""
+another_language = [pytest.mark.languages, build_timeout]
+"""The marks of a test that builds bots in other languages."""
 
 
 def missing_tools(name: str) -> list[str]:

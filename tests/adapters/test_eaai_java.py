@@ -33,7 +33,7 @@ FORMATS = {
     "oklahoma": replace(GIN, game=GameKind.OKLAHOMA, rules=Rules(knock_limit="upcard", target=40)),
 }
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.languages, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 from command import run_arena
-from language_bots import build_timeout, built_bot
+from language_bots import another_language, built_bot
 from series_bench import SAMPLES, play_series, records_of, write_series
 
 from arena.kit.new import LANGUAGES, new_bot
 from arena.players.build import Built, build
 from arena.players.manifest import read_manifest
 
-pytestmark = build_timeout
+pytestmark = another_language
 
 NAME = "Größe 1"
 CHECKED = ("go", "java-bridge")

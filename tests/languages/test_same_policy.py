@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from bots_at_table import bot_class, play_by
 from command import run_arena
-from language_bots import LANGUAGE_BOTS, TOOLS, build_timeout, built_bot, missing_tools
+from language_bots import LANGUAGE_BOTS, TOOLS, another_language, built_bot, missing_tools
 from series_bench import SAMPLES, Crew, games, named, play_series, records_of, write_series
 
 from arena.players.manifest import BotSpec, Transport, read_manifest
 
-pytestmark = build_timeout
+pytestmark = another_language
 
 SIMPLE = SAMPLES / "simple"
 SERIES: dict[str, dict[str, object]] = {

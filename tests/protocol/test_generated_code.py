@@ -36,6 +36,7 @@ def test_a_changed_proto_file_is_noticed(tmp_path: Path) -> None:
     assert "sample_bots/simple-rust/player.proto: differs from proto/" in done.stderr
 
 
+@pytest.mark.languages
 @build_timeout
 def test_go_code_that_was_changed_is_noticed(tmp_path: Path) -> None:
     code = Path("sample_bots/simple-go/arenav1")
