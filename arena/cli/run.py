@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # rooms are imported when a command runs
     from arena.tournament.series import Series
 
 _WORKERS = typer.Option("--workers", min=1, max=1024, help="Worker processes, instead of the series' number.")
-_UNTIL = typer.Option("--until", metavar="HH:MM", help="Stop between groups at this time of the day.")
-_MAX_TIME = typer.Option("--max-time", metavar="TIME", help="Stop between groups after this time, such as 90m or 8h.")
+_UNTIL = typer.Option("--until", metavar="HH:MM", help="At this time of the day begin no more games, and end.")
+_MAX_TIME = typer.Option("--max-time", metavar="TIME", help="The same after this time, such as 90m or 8h.")
 
 
 def run(
