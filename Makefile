@@ -27,7 +27,7 @@ demo: $(VENV)/run.stamp ## Set up and play a small series to its ranked table
 test: $(VENV)/dev.stamp ## Set up and run the whole test suite
 	$(BIN)/pytest -n auto $(ARGS)
 
-test-languages: $(VENV)/dev.stamp ## Build the bots in other languages, and test them (what has no toolchain here is skipped)
+test-languages: $(VENV)/dev.stamp ## Test the bots in other languages and the adapters (what has no toolchain is skipped)
 	$(BIN)/pytest -n auto -m languages $(ARGS)
 
 check: lint types imports protocol ## Everything but the tests (make -k check goes on after a failure)

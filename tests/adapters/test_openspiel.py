@@ -20,6 +20,8 @@ from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind, TurnKind
 
+pytestmark = pytest.mark.languages
+
 ADAPTERS = Path(__file__).parents[2] / "adapters"
 BOT = ADAPTERS / "openspiel" / "bot.py"
 ADAPTED, SIMPLE, RANDOM = bot_class("openspiel", ADAPTERS), bot_class("simple"), bot_class("random")

@@ -16,7 +16,7 @@ from arena.tournament.series import load_series
 
 
 @build_timeout
-@pytest.mark.parametrize("language", ["python", "c"])
+@pytest.mark.parametrize("language", ["python", pytest.param("c", marks=pytest.mark.languages)])
 def test_a_new_bot_passes_its_check_and_loses_to_greedy(language: str, tmp_path: Path) -> None:
     if LANGUAGES[language].tools:
         built_bot(LANGUAGES[language].sample)  # skips where there is no compiler

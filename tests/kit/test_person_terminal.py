@@ -24,6 +24,7 @@ class Seat:
 
     def __init__(self, **environment: str) -> None:
         self._terminal, inside = pty.openpty()
+        self._shown = b""
         termios.tcsetwinsize(inside, (24, 80))
         kept = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR"}}
         play = [sys.executable, "-m", "arena", "play", str(SIMPLE), "--seed", "7", "--hands", "1"]
@@ -46,14 +47,15 @@ class Seat:
         os.close(self._terminal)
 
     def read(self, until: str = "") -> str:
-        """What is shown up to a text, or to the end."""
-        shown = b""
+        """What is shown from where the last reading ended up to a text, or to the end."""
         try:
-            while not until or until.encode() not in shown:
-                shown += os.read(self._terminal, 4096)
+            while not until or until.encode() not in self._shown:
+                self._shown += os.read(self._terminal, 4096)
         except OSError:  # how Linux tells the end of a terminal
-            pass
-        return shown.decode()
+            until = ""
+        before, found, rest = self._shown.partition(until.encode()) if until else (self._shown, b"", b"")
+        self._shown = rest
+        return (before + found).decode()
 
     def type(self, text: str) -> None:
         """Press keys, once the program listens."""
@@ -74,6 +76,7 @@ def test_cards_have_colours_and_signs_and_the_line_can_be_edited() -> None:
         assert max(len(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line)) for line in shown.splitlines()) <= 80
         seat.type("taken\x7f\n")
         assert f"with {RED}4♦" in seat.read("Discard?")
+        seat.read("> ")
         seat.type("10♥\n")
         assert "got discard \x1b[31mT♥" in seat.read("> ")
         seat.type("K♠\n")
