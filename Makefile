@@ -16,7 +16,7 @@ ARGS ?=
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test check lint types imports protocol format test-floor test-languages test-wheel bench bench-peers \
-	bench-languages lock clean
+	lock clean
 
 help: ## List the targets
 	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-12s %s\n", name[1], $$2 }' Makefile
@@ -67,9 +67,6 @@ bench: $(VENV)/dev.stamp ## Measure the arena beside what the machine could carr
 
 bench-peers: build/peers/stamp ## The same with OpenSpiel's bots, in an environment of its own
 	build/peers/bin/python -m benchmarks --peers $(ARGS)
-
-bench-languages: $(VENV)/dev.stamp ## Build the bot `simple` in every language, and measure what each carries
-	$(BIN)/python -m benchmarks --languages $(ARGS)
 
 lock: $(VENV)/dev.stamp ## Lock the dependencies anew (ARGS=--upgrade takes the newest)
 	$(UV_COMPILE) --group dev --output-file requirements/dev.txt $(ARGS)

@@ -70,8 +70,8 @@ def main() -> None:
     """Measure what is asked for, and print it."""
     options = _options()
     measurements = MEMORY if options.memory else MEASUREMENTS | (PEERS if options.peers else {})
-    if options.languages:
-        measurements = {
+    if not options.memory:
+        measurements |= {
             languages.name_of(bot, batch): partial(languages.measure, bot, batch)
             for bot in languages.built(options.only)
             for batch in languages.BATCHES
@@ -97,7 +97,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", default="", metavar="TEXT", help="only what has this in its name")
     parser.add_argument("--quick", action="store_true", help="see whether it works: the numbers mean nothing")
     parser.add_argument("--peers", action="store_true", help="measure OpenSpiel's bots too (make bench-peers)")
-    parser.add_argument("--languages", action="store_true", help="measure the bot `simple` in every language instead")
     parser.add_argument("--memory", action="store_true", help="measure memory over 100,000 hands instead")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser.parse_args()

@@ -39,7 +39,7 @@ def test_each_measurement_finds_its_figures(only: str, units: set[str]) -> None:
 
 
 def test_a_language_is_asked_one_turn_and_many() -> None:
-    done = bench("--languages", "--json", "--only", "simple, batch")
+    done = bench("--json", "--only", "simple, batch")
     rows = json.loads(done.stdout or "{}").get("rows", [])
     told = {row["what"]: row["median"] for row in rows if row["unit"] == "turns a message"}
     assert told == {"simple, batch 1": 1.0, "simple, batch 64": 64.0}, done.stderr
