@@ -23,6 +23,7 @@ def made() -> dict[str, str]:
 def kept() -> dict[str, str]:
     """The golden files as they are kept."""
     files = [path for path in GOLDEN.rglob("*") if path.is_file() and path.suffix != ".py"]
+    files = [path for path in files if path.parent.name != "__pycache__"]  # Python's own, beside the tests
     return {path.relative_to(GOLDEN).as_posix(): path.read_bytes().decode() for path in files}
 
 

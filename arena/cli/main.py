@@ -9,7 +9,6 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -84,8 +83,10 @@ def _open_streams() -> None:
 
 
 def _complain(message: str) -> None:
-    with suppress(OSError):  # nobody can be told
+    try:
         print(message, file=sys.stderr, flush=True)
+    except OSError:  # nobody can be told
+        _drop_output()
 
 
 def _drop_output() -> None:

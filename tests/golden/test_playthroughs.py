@@ -1,8 +1,10 @@
 """Every kind of game, whole, against the text that is kept of it."""
 
 from itertools import product
+from pathlib import Path
 from typing import get_args
 
+import golden_files
 import pytest
 from golden_files import GOLDEN, kept
 from playthroughs import PLAYTHROUGHS
@@ -77,3 +79,11 @@ def test_every_action_is_in_a_golden_game(kind: ActionKind) -> None:
 @pytest.mark.parametrize("ending", [Ending.TARGET, Ending.DEALS, Ending.FORFEIT])
 def test_every_usual_end_of_a_game_is_in_a_golden_game(ending: Ending) -> None:
     assert any(f"\nover: {ending}\n" in text for text in KEPT.values())
+
+
+def test_what_python_leaves_beside_the_tests_is_no_golden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path, data in (("test.py", b""), ("__pycache__/test.pyc", b"\xa7\r\r\n"), ("results/gin/a.md", b"#")):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    monkeypatch.setattr(golden_files, "GOLDEN", tmp_path)
+    assert kept() == {"results/gin/a.md": "#"}
