@@ -24,7 +24,6 @@ from arena.cli.verify import verify
 EXAMPLES = """Examples:
 
 \b
-  arena check sample_bots/simple               whether a bot can play, and if not, why
   arena new python ginny                       begin a bot, ready to be checked
   arena check ginny                            ask it everything that a series can ask
   arena play ginny                             play against it yourself

@@ -1,12 +1,12 @@
 """`arena check`."""
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.colours import colours_wanted
 from arena.cli.exits import ExitCode
 
 if TYPE_CHECKING:  # rooms are imported when a command runs
@@ -73,6 +73,4 @@ def _tell(step: "Step") -> None:
 
 
 def _coloured(text: str, colour: str | None) -> str:
-    """Text in a colour, on a terminal alone."""
-    plain = colour is None or not sys.stdout.isatty() or "NO_COLOR" in os.environ
-    return text if plain else typer.style(text, fg=colour)
+    return text if colour is None or not colours_wanted() else typer.style(text, fg=colour)

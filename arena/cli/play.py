@@ -1,8 +1,6 @@
 """`arena play`."""
 
-import os
 import secrets
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.colours import colours_wanted
 from arena.cli.exits import ExitCode
 from arena.errors import InputError
 
@@ -131,12 +130,11 @@ def _build(specs: "Sequence[BotSpec]") -> None:
 
 def _words(failure: "StepFailedError") -> str:
     """Why a bot does not start, as in `arena check`."""
-    from arena.kit.check.report import Outcome, Problem, Step, tail_text
+    from arena.kit.check.report import Outcome, Step, tail_text
 
-    printed = failure.player.printed() if failure.player is not None else ""
-    problem = Problem(failure.sent, failure.came, failure.expected, failure.remedy, printed)
     name = failure.player.spec.name if failure.player is not None else "The bot"
-    return f"{name} does not start\n" + tail_text(Step(1, "start", "Start", Outcome.FAILED, "", 0.0, (), problem))
+    step = Step(1, "start", "Start", Outcome.FAILED, "", 0.0, (), failure.problem())
+    return f"{name} does not start\n{tail_text(step)}"
 
 
 class _Terminal:
@@ -144,7 +142,7 @@ class _Terminal:
 
     def __init__(self) -> None:
         self._person = sys.stdin.isatty() and sys.stdout.isatty()
-        self._coloured = self._person and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+        self._coloured = self._person and colours_wanted()
         self._signs = self._person and _encodable("".join(_SIGNS.values()))
         for stream in (sys.stdin, sys.stdout):
             if isinstance(stream, TextIOWrapper):
@@ -157,18 +155,17 @@ class _Terminal:
         print("".join([self._dressed(kind, word) for kind, word in words]).rstrip(), flush=True)
 
     def ask(self) -> str | None:
-        # asyncio takes Ctrl-C for itself, and tells nobody who waits here.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        from arena.kit.interrupts import interruptible
+
         try:
-            line = input("> ")
+            with interruptible():
+                line = input("> ")
         except EOFError:
             print(flush=True)
             return None
         except KeyboardInterrupt:
             print(flush=True)
             raise
-        finally:
-            signal.signal(signal.SIGINT, before)
         if not self._person:
             print(line, flush=True)
         return line

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from arena.dealer.table import Table, TableRules
 from arena.dealer.values import GameRecord, GameSpec
 from arena.errors import HostError, IllegalAction, MalformedDecision
-from arena.players.faults import Culprit, Failure, Fault
+from arena.players.faults import Culprit, Failure, Fault, fault_of
 from arena.players.player import Exchange, Player
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import Decision, PlayRequest
-from arena.rules.notices import GameOver
 from arena.rules.view import Advice
 
 STOP_POLL_SECONDS = 0.1
@@ -186,7 +185,7 @@ class Room:
         if tell and lane.games_over:
             for table, seat in lane.games_over:
                 _add_hands_over(request, table, seat)
-                codec.add_game_over(request, GameOver(table.game_ids[seat], table.final_totals(seat)))
+                codec.add_game_over(request, table.game_over(seat))
             lane.games_over.clear()
             lane.told = True
         ids = set()
@@ -233,8 +232,7 @@ class Room:
             if turn.advising:
                 table.advise(None)
                 return
-            fault = Fault.MALFORMED if isinstance(error, MalformedDecision) else Fault.ILLEGAL
-            self._fault(table, Failure(fault, f"{turn.view.kind.name.lower()} asked; {error}"))
+            self._fault(table, Failure(fault_of(error), f"{turn.view.kind.name.lower()} asked; {error}"))
 
     async def _recover(self, lane: _Lane, tables: Sequence[Table], failure: Failure) -> None:
         """Start the bot afresh, find the turn that makes it fail, let that one pay, and take the other answers."""

@@ -15,7 +15,7 @@ from arena.players.faults import Failure, Fault
 from arena.rules.actions import Action
 from arena.rules.game import Game, GameFormat, GameOutcome, Play, Roles
 from arena.rules.hand import Hand
-from arena.rules.notices import HandOver, hand_over
+from arena.rules.notices import GameOver, HandOver, hand_over
 from arena.rules.result import HandResult, Position
 from arena.rules.view import Advice, Frame, GameKind, HandView, Role, Turn
 
@@ -100,11 +100,6 @@ class Table:
         self.seat = 0
         self._deal()
 
-    @property
-    def game_ids(self) -> tuple[int, ...]:
-        """The opaque id of this game that each seat is told."""
-        return self._game_ids
-
     def decide(self, action: Action) -> None:
         """Take the decision of the seat that was asked. Raises `IllegalAction` and stays where it is."""
         self.hand.apply(action)
@@ -149,10 +144,16 @@ class Table:
             self._overtime[self._clock] += seconds - free
             self.overtime = self._overtime[self._clock]  # the turn may be asked again
 
-    def final_totals(self, seat: int) -> tuple[int, ...]:
-        """Final points, bonuses included, in the order of `Roles.seen_from`; of a game broken off the points so far."""
+    def take_ended(self, seat: int) -> list[HandOver]:
+        """The hands that ended since the seat was last asked: from now on it has been told."""
+        ended = self.ended[seat].copy()
+        self.ended[seat].clear()
+        return ended
+
+    def game_over(self, seat: int) -> GameOver:
+        """The notice for a seat: final points, bonuses included; of a game broken off the points so far."""
         totals = self.game.totals if self.asked else self._outcome.totals
-        return tuple([totals[other] for other in self.roles.seen_from(seat)])
+        return GameOver(self._game_ids[seat], tuple([totals[other] for other in self.roles.seen_from(seat)]))
 
     def record(self) -> GameRecord:
         """The finished game."""

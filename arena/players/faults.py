@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena.errors import BadDecision, MalformedDecision
+
 
 class Culprit(StrEnum):
     """Who pays. Only a bot's fault costs the bot; the host's ends the run, and the game is played when it goes on."""
@@ -48,3 +50,17 @@ class Failure:
 
     fault: Fault
     detail: str
+
+
+LAST_WORDS = "; its last words: "
+"""In a detail, what parts the sentence from what the bot itself has printed."""
+
+
+def without_last_words(detail: str) -> str:
+    """The detail of a failure without what the bot itself has printed."""
+    return detail.partition(LAST_WORDS)[0]
+
+
+def fault_of(error: BadDecision) -> Fault:
+    """The fault of a decision that cannot be played."""
+    return Fault.MALFORMED if isinstance(error, MalformedDecision) else Fault.ILLEGAL

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.players.connection import BrokenError, Connection
-from arena.players.faults import Failure, Fault
+from arena.players.faults import LAST_WORDS, Failure, Fault
 from arena.players.manifest import BotSpec
 from arena.players.process import BotProcess, Output, exit_text
 from arena.protocol.v1.player_pb2 import Decision, HelloResponse, PlayRequest, TurnKind
@@ -246,7 +246,7 @@ class Player:
         await self._hang_up()
         if words := self._output.last_words():
             # The private folder has another name each time, and what is told is part of the record.
-            told += f"; its last words: {words.replace(private, '...') if private else words}"
+            told += LAST_WORDS + (words.replace(private, "...") if private else words)
         self.failure = Failure(fault, f"{asked}; {told}" if asked else told)
         return self.failure
 

@@ -18,13 +18,16 @@ from arena.rules.view import GAME_NAMES
 from arena.rules.words import (
     DID,
     DRAWS,
+    PARTS,
     Style,
     Words,
     arithmetic,
     card_word,
     card_words,
+    doubled_text,
     joined,
     laid_down,
+    limit_text,
     one_line,
     plain,
     shown_card,
@@ -34,7 +37,6 @@ from arena.rules.words import (
 
 _DID_WIDTH = len("draws TS, declares big gin")
 _INDENT = " " * 6
-_PARTS = {2: ("non-dealer", "dealer"), 3: ("captain", "box", "out")}
 
 
 def hand_text(info: RunInfo, spec: GameSpec, record: GameRecord, number: int, style: Style = plain) -> str:
@@ -87,11 +89,10 @@ class _Page:
         hands, group = len(self._record.hands), self._spec.group
         title = f"Game {self._spec.index}, hand {self._hand.number} of {hands}: {game}, deal group {group}"
         yield self._text([("title", title)])
-        parts = zip(self._names, _PARTS[len(self._names)], strict=True)
+        parts = zip(self._names, PARTS[len(self._names)], strict=True)
         words = joined([("name", name), ("", f" {part}")] for name, part in parts)
-        limit = f"a knock may leave {self._played.limit}" if self._played.limit else "only gin goes down"
-        doubled = ", and the spade doubles everything" if self._played.multiplier > 1 else ""
-        yield self._text([*words, ("", f"; {limit}{doubled}")])
+        terms = f"{limit_text(self._played.limit)}{doubled_text(self._played.multiplier)}"
+        yield self._text([*words, ("", f"; {terms}")])
 
     def score(self, when: str, scored: HandScored | None) -> str:
         """The points by seat, none before the first hand."""

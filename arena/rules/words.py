@@ -33,6 +33,9 @@ DID = {
 DRAWS = (ActionKind.TAKE, ActionKind.STOCK, ActionKind.PILE)
 """After these the same player goes on."""
 
+PARTS = {2: ("non-dealer", "dealer"), 3: ("captain", "box", "out")}
+"""The parts in a hand, in the order of `Roles.seen_from` the non-dealer, by the number of players."""
+
 _CARDS_WIDTH = len("(2S 3S 4S) (2H 3H 4H) (2C 3C 4C) TD")
 
 
@@ -65,6 +68,16 @@ def one_line(text: str) -> str:
 def harmless(text: str) -> str:
     """The same with its indentation."""
     return "".join([letter if letter.isprintable() else " " for letter in text])
+
+
+def limit_text(limit: int) -> str:
+    """How much a knock may leave."""
+    return f"a knock may leave {limit}" if limit else "only gin goes down"
+
+
+def doubled_text(multiplier: int) -> str:
+    """What a spade upcard does, after the limit; empty for another."""
+    return ", and the spade doubles everything" if multiplier > 1 else ""
 
 
 def card_word(number: int) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from arena.dealer.table import FaultCost, TableRules
 from arena.dealer.values import GameRecord
 from arena.documents import parse_document
 from arena.errors import RunError
-from arena.players.build import build
+from arena.players.build import Built, build
 from arena.players.faults import Fault
 from arena.players.manifest import content_hash
 from arena.records.info import BotInfo, RunInfo
@@ -124,9 +124,8 @@ def built(load: Callable[[], Series], building: Callable[[str], None] = lambda _
     Raises `InputError` as loading does, and for a build that fails.
     """
     series = load()
-    for bot in series.bots:
-        build(bot, begin=partial(building, bot.name))
-    return load() if any(bot.build for bot in series.bots) else series
+    made = [build(bot, begin=partial(building, bot.name)) for bot in series.bots]
+    return load() if Built.BUILT in made else series
 
 
 def changed_bots(series: Series) -> list[str]:

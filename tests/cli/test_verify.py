@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from command import run_arena
 
 
@@ -14,23 +15,21 @@ def test_a_run_as_it_was_played_verifies(played: Path) -> None:
     assert done.stdout.startswith(f"{played}: 4 of 4 games, 4 hands: all agree\ndigest ")
 
 
-def test_a_changed_record_is_named_and_answered_with_no(played: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE games SET seat0 = seat1, seat1 = seat0 WHERE game = 3", "game 3 of the schedule: seats: expected "),
+        ("UPDATE hands SET line = 'Z' || line WHERE game = 3", "game 3: hand 1: column 1: expected "),
+    ],
+    ids=["another", "unreadable"],
+)
+def test_a_changed_record_is_named_and_answered_with_no(change: str, told: str, played: Path, tmp_path: Path) -> None:
     changed = shutil.copytree(played, tmp_path / "changed")
     with closing(sqlite3.connect(changed / "run.sqlite")) as connection, connection:
-        connection.execute("UPDATE games SET seat0 = seat1, seat1 = seat0 WHERE game = 3")
+        connection.execute(change)
     done = run_arena("verify", changed)
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith(f"{changed}: game 3 of the schedule: seats: expected ")
-    assert done.stdout.count("\n") == 1
-
-
-def test_a_hand_that_cannot_be_read_is_named_likewise(played: Path, tmp_path: Path) -> None:
-    changed = shutil.copytree(played, tmp_path / "changed")
-    with closing(sqlite3.connect(changed / "run.sqlite")) as connection, connection:
-        connection.execute("UPDATE hands SET line = 'Z' || line WHERE game = 3")
-    done = run_arena("verify", changed)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith(f"{changed}: game 3: hand 1: column 1: expected ")
+    assert done.stdout.startswith(f"{changed}: {told}")
     assert done.stdout.count("\n") == 1
 
 

@@ -33,7 +33,7 @@ def around(name: str) -> list[Part]:
 
 def checked(folder: Path, parts: list[Part], clock: Clock | None = None) -> Report:
     """What a quick check of these steps comes to."""
-    return asyncio.run(check_bot(read_manifest(folder), quick=True, parts=parts, clock=clock))
+    return asyncio.run(check_bot(read_manifest(folder), "1", quick=True, parts=parts, clock=clock))
 
 
 def failing(report: Report) -> Step:
@@ -49,7 +49,7 @@ def failing(report: Report) -> Step:
 def test_a_sample_bot_passes(name: str, games: list[GameKind]) -> None:
     spec = sample(name)
     assert spec is not None
-    report = asyncio.run(check_bot(replace(spec, games=tuple(games)), quick=True))
+    report = asyncio.run(check_bot(replace(spec, games=tuple(games)), "1", quick=True))
     assert [step.problem for step in report.steps if step.problem] == []
     assert [step.warnings for step in report.steps if step.warnings] == []
     skipped = {step.name for step in report.steps if step.outcome is Outcome.SKIPPED}

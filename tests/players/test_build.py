@@ -90,21 +90,13 @@ def test_a_program_that_is_gone_is_built_again(run: str, tmp_path: Path) -> None
     assert build(spec) is Built.BUILT
 
 
-def test_a_file_of_the_run_command_that_is_gone_is_built_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("run", "gone"), [("build/bot", "build/bot"), ("-cp, build, Bot", "build")])
+def test_a_file_or_folder_of_the_run_command_that_is_gone_is_built_again(run: str, gone: str, tmp_path: Path) -> None:
     (tmp_path / "make.py").write_text(COUNTING)
-    (tmp_path / "bot.yaml").write_text("name: bot\nbuild: ['{python}', make.py]\nrun: ['{python}', build/bot]\n")
+    (tmp_path / "bot.yaml").write_text(f"name: bot\nbuild: ['{{python}}', make.py]\nrun: ['{{python}}', {run}]\n")
     spec = read_manifest(tmp_path)
     assert [build(spec), build(spec)] == [Built.BUILT, Built.UNCHANGED]
-    (tmp_path / "build" / "bot").unlink()
-    assert build(spec) is Built.BUILT
-
-
-def test_a_folder_of_the_run_command_that_is_gone_is_built_again(tmp_path: Path) -> None:
-    (tmp_path / "make.py").write_text(COUNTING)
-    (tmp_path / "bot.yaml").write_text("name: bot\nbuild: ['{python}', make.py]\nrun: ['{python}', -cp, build, Bot]\n")
-    spec = read_manifest(tmp_path)
-    assert [build(spec), build(spec)] == [Built.BUILT, Built.UNCHANGED]
-    (tmp_path / "build").rename(tmp_path / "target")
+    (tmp_path / gone).rename(tmp_path / "target")
     assert build(spec) is Built.BUILT
 
 

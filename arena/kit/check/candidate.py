@@ -8,14 +8,14 @@ from pathlib import Path
 from arena.dealer.room import not_the_hosts
 from arena.dealer.table import Table
 from arena.errors import IllegalAction, MalformedDecision
+from arena.kit.check.report import Problem
 from arena.kit.check.scenes import Setting, question
-from arena.players.faults import Failure, Fault
+from arena.players.faults import Failure, Fault, fault_of, without_last_words
 from arena.players.manifest import BotSpec
 from arena.players.player import Exchange, Player
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import Decision, PlayRequest
 from arena.rules.actions import Action
-from arena.rules.notices import GameOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,11 @@ class StepFailedError(Exception):
         self.came = came
         self.expected = expected
         self.remedy = remedy
+
+    def problem(self) -> Problem:
+        """The same for a report, with what the process has printed."""
+        printed = self.player.printed() if self.player is not None else ""
+        return Problem(self.sent, self.came, self.expected, self.remedy, printed)
 
 
 REMEDY = {
@@ -118,9 +123,8 @@ class Session:
             _add_over(request, table)
         self._over = []
         for table in tables:
-            for notice in table.ended[table.seat]:
+            for notice in table.take_ended(table.seat):
                 codec.add_hand_over(request, notice)
-            table.ended[table.seat].clear()
             assert table.asked is not None
             codec.add_turn(request, table.asked)
         if change is not None:
@@ -149,10 +153,9 @@ class Session:
             if turn.advising:
                 self.dropped.append(str(error))
                 return None
-            fault = Fault.MALFORMED if isinstance(error, MalformedDecision) else Fault.ILLEGAL
             sent = f"{self.setting}: {question(table)}"
             came = error.got if came in ("", error.got) else f"{came}: {error.got}"
-            raise StepFailedError(sent, came, error.expected, REMEDY[fault], self.player) from None
+            raise StepFailedError(sent, came, error.expected, REMEDY[fault_of(error)], self.player) from None
         return action
 
     def _request(self) -> PlayRequest:
@@ -217,11 +220,10 @@ class Candidate:
 
 def _add_over(request: PlayRequest, table: Table) -> None:
     """Tell every seat of a table that its game is over."""
-    for seat, game_id in enumerate(table.game_ids):
-        for notice in table.ended[seat]:
+    for seat in range(len(table.ended)):
+        for notice in table.take_ended(seat):
             codec.add_hand_over(request, notice)
-        table.ended[seat].clear()
-        codec.add_game_over(request, GameOver(game_id, table.final_totals(seat)))
+        codec.add_game_over(request, table.game_over(seat))
 
 
 def not_ready(player: Player, failure: Failure, clock: Clock) -> StepFailedError:
@@ -237,5 +239,4 @@ def not_ready(player: Player, failure: Failure, clock: Clock) -> StepFailedError
 
 def failed(player: Player, failure: Failure, sent: str, expected: str) -> StepFailedError:
     """The error for what went wrong between the arena and a process."""
-    came = failure.detail.partition("; its last words: ")[0]
-    return StepFailedError(sent, came, expected, REMEDY[failure.fault], player)
+    return StepFailedError(sent, without_last_words(failure.detail), expected, REMEDY[failure.fault], player)

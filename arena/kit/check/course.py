@@ -10,14 +10,11 @@ from typing import NamedTuple
 from arena import __version__
 from arena.kit.check import life, steps, trials
 from arena.kit.check.candidate import Candidate, Clock, StepFailedError
-from arena.kit.check.report import Outcome, Problem, Report, Step
+from arena.kit.check.report import Outcome, Report, Step
 from arena.kit.check.scenes import BIG_GIN, DEFENCE, DISCARD, DRAW, GIN_DEFENCE, KNOCK, UPCARD, Dealer, Scene
 from arena.kit.check.steps import Check, SkippedError
 from arena.players.manifest import BotSpec
 from arena.rules.view import GameKind
-
-THE_SEED = "1"
-"""Without another one a check is the same each time."""
 
 
 class Part(NamedTuple):
@@ -75,7 +72,7 @@ PARTS = (
 
 async def check_bot(
     spec: BotSpec,
-    seed: str = THE_SEED,
+    seed: str,
     *,
     quick: bool = False,
     parts: Sequence[Part] = PARTS,
@@ -122,7 +119,6 @@ async def _taken(number: int, part: Part, check: Check, lost: str) -> Step:
     except StepFailedError as failure:
         note, outcome = "", Outcome.FAILED
         await check.candidate.close()
-        printed = failure.player.printed() if failure.player is not None else ""
-        problem = Problem(failure.sent, failure.came, failure.expected, failure.remedy, printed)
+        problem = failure.problem()
     seconds = round(time.monotonic() - start, 3)
     return Step(number, part.name, part.title, outcome, note, seconds, tuple(check.warnings), problem)

@@ -1,11 +1,9 @@
 """The steps of a check around the decisions: build, start, whole games, speed, and the end."""
 
 import asyncio
-import signal
 import statistics
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from arena.dealer.room import Room, RoomRules, not_the_hosts
@@ -14,7 +12,9 @@ from arena.kit.check.candidate import REMEDY, Session, StepFailedError, not_read
 from arena.kit.check.processes import end, memory_of, processes_of
 from arena.kit.check.scenes import Dealer, Setting
 from arena.kit.check.steps import Check, SkippedError
+from arena.kit.interrupts import interruptible
 from arena.players.build import Built, build
+from arena.players.faults import without_last_words
 from arena.players.log import printable
 from arena.players.player import Player
 from arena.players.process import exit_text
@@ -33,23 +33,13 @@ async def built(check: Check) -> str:
     start = time.monotonic()
     spec = check.candidate.spec
     try:
-        with _interruptible():
+        with interruptible():
             done = build(spec)
     except InputError as error:
         expected = f"exit code 0 of {' '.join(spec.build or ())!r}"
         remedy = "Mend what the build complains of. `arena build` does the same, and shows the same."
         raise StepFailedError("the build command, in the bot's folder", str(error), expected, remedy) from None
     return f"built in {time.monotonic() - start:.1f} s" if done is Built.BUILT else done.value
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C end at once what does not await: the event loop would only take note of it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 async def started(check: Check) -> str:
@@ -120,7 +110,7 @@ async def _game(check: Check, setting: Setting, player: Player, others: Sequence
         if fault.seat:
             raise HostError(f"the sample bot {names[fault.seat - 1]} fails: {fault.detail}")
         sent = f"a game of {setting} against {' and '.join(names)}; hand {fault.hand}"
-        came = fault.detail.partition("; its last words: ")[0]
+        came = without_last_words(fault.detail)
         raise StepFailedError(sent, came, "a game without faults", REMEDY[fault.fault], player)
     hands = len(record.hands)
     return f"{' : '.join(map(str, record.outcome.totals))} in {hands} hand{'s' * (hands > 1)}"

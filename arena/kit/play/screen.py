@@ -19,12 +19,15 @@ from arena.rules.scoreboard import HOLLYWOOD_COLUMNS
 from arena.rules.view import GAME_NAMES, HIDDEN, Turn, TurnKind
 from arena.rules.words import (
     DID,
+    PARTS,
     Words,
     arithmetic,
     card_word,
     card_words,
+    doubled_text,
     joined,
     laid_down,
+    limit_text,
     shown_card,
     sorted_hand,
 )
@@ -33,7 +36,6 @@ ME = 0
 """The person's seat."""
 YOU = "you"
 
-_PARTS = {2: ("non-dealer", "dealer"), 3: ("captain", "box", "out")}
 _CARD = re.compile(r"\b([A2-9TJQK][CDHS])\b")
 _TOLD = {
     ActionKind.PASS: "pass",
@@ -72,14 +74,13 @@ class Screen:
 
     def deal(self, number: int, roles: Roles, hand: Hand) -> Iterator[Words]:
         """A hand begins."""
-        parts = zip(roles.seen_from(roles.nondealer), _PARTS[len(self._names)], strict=True)
+        parts = zip(roles.seen_from(roles.nondealer), PARTS[len(self._names)], strict=True)
         who = joined(
             [*self._name(seat), ("", f" {'are' if seat == ME else 'is'} {part}")] for seat, part in sorted(parts)
         )
         yield [("title", f"Hand {number}: "), *who]
-        terms = f", a knock may leave {hand.limit}" if hand.limit else ", only gin goes down"
-        doubled = ", and the spade doubles everything" if hand.multiplier > 1 else ""
-        yield [("", "The upcard is "), card_word(hand.deal.upcard), ("", f"{terms}{doubled}")]
+        terms = f"{limit_text(hand.limit)}{doubled_text(hand.multiplier)}"
+        yield [("", "The upcard is "), card_word(hand.deal.upcard), ("", f", {terms}")]
 
     def did(self, seat: int, events: Iterable[tuple[ActionKind, int]]) -> Words:
         """What another player did in a row; the card is `HIDDEN` where there is none or it cannot be seen."""
@@ -98,9 +99,10 @@ class Screen:
         """The hand as it stands at a turn of the person. shown: by seat, hands of others to be shown, as masks."""
         view, frame = turn.view, turn.frame
         points = dict(zip(roles.seen_from(ME), frame.scores.totals, strict=True))
-        part = _PARTS[len(self._names)][roles.seen_from(roles.nondealer).index(ME)]
-        terms = f"a knock may leave {frame.limit}" if frame.limit else "only gin goes down"
-        yield self._line("score", [*self._points(sorted(points.items())), ("", f"; you are {part}, {terms}")])
+        part = PARTS[len(self._names)][roles.seen_from(roles.nondealer).index(ME)]
+        yield self._line(
+            "score", [*self._points(sorted(points.items())), ("", f"; you are {part}, {limit_text(frame.limit)}")]
+        )
         pile: Words = (
             [card_word(view.discard_pile[-1]), ("", " on the pile")] if view.discard_pile else [("", "an empty pile")]
         )

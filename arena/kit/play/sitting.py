@@ -17,12 +17,11 @@ from arena.kit.play.opponent import Opponent, refusal
 from arena.kit.play.person import help_lines, question, read_action
 from arena.kit.play.screen import ME, YOU, Screen, carded
 from arena.kit.play.story import Story
-from arena.players.faults import Failure, Fault
+from arena.players.faults import Failure, Fault, without_last_words
 from arena.players.manifest import BotSpec
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.game import GameFormat
-from arena.rules.notices import GameOver
 from arena.rules.view import Advice, GameKind, Turn
 from arena.rules.words import Words, harmless, one_line
 
@@ -236,7 +235,7 @@ class _Sitting:
     def _charge(self, turn: Turn, bot: Opponent, failure: Failure) -> None:
         """Tell of a bot's fault, and let it pay."""
         self._say(self._story.go_on(to_the_end=True))
-        detail = one_line(failure.detail.partition("; its last words: ")[0])
+        detail = one_line(without_last_words(failure.detail))
         self._say([[("name", bot.name), ("fault", f" fails ({failure.fault}): "), *carded(detail)]])
         self._say([("", f"    | {harmless(line)}")] for line in bot.printed())
         if turn.advising:
@@ -249,16 +248,15 @@ class _Sitting:
         """A request with what the bot in a seat has not been told yet."""
         request = PlayRequest()
         request.CopyFrom(self._head)
-        for notice in self._table.ended[seat]:
+        for notice in self._table.take_ended(seat):
             codec.add_hand_over(request, notice)
-        self._table.ended[seat].clear()
         return request
 
     async def _say_game_over(self) -> None:
         """Tell the bots that the game is over."""
         for seat, bot in enumerate(self._bots, 1):
             request = self._news(seat)
-            codec.add_game_over(request, GameOver(self._table.game_ids[seat], self._table.final_totals(seat)))
+            codec.add_game_over(request, self._table.game_over(seat))
             await bot.tell(request)
 
     def _say(self, lines: Iterable[Words]) -> None:
