@@ -9,14 +9,15 @@ BIN := $(VENV)/bin
 PIP := -m pip --disable-pip-version-check --quiet
 UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock" pyproject.toml
+EXTRAS := --extra cluster --extra server --extra statistics
 
 # Further arguments of pytest or arena: make test ARGS="-k showdown"
 ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check lint types imports protocol format test-floor test-languages test-wheel bench bench-peers \
-	lock clean
+.PHONY: help demo test check lint types imports protocol format test-floor test-thorough test-languages test-wheel test-gate \
+	fuzz kill-test soak bench bench-stats bench-peers lock clean
 
 help: ## List the targets
 	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-12s %s\n", name[1], $$2 }' Makefile
@@ -25,10 +26,13 @@ demo: $(VENV)/run.stamp ## Set up and play a small series to its ranked table
 	$(BIN)/arena run tournaments/quickstart.yaml $(ARGS)
 
 test: $(VENV)/dev.stamp ## Set up and run the whole test suite
-	$(BIN)/pytest -n auto $(ARGS)
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+
+test-thorough: $(VENV)/dev.stamp ## Test at length what `make test` tests in short
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -m thorough $(ARGS)
 
 test-languages: $(VENV)/dev.stamp ## Test the bots in other languages and the adapters (what has no toolchain is skipped)
-	$(BIN)/pytest -n auto -m languages $(ARGS)
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -m languages $(ARGS)
 
 check: lint types imports protocol ## Everything but the tests (make -k check goes on after a failure)
 
@@ -52,7 +56,7 @@ format: $(VENV)/dev.stamp ## Format the code
 
 # The generators of the protocol are no part of the floor: they need a newer protobuf than playing does.
 test-floor: build/floor/stamp ## Run the suite with the lowest versions that pyproject.toml allows
-	build/floor/bin/pytest -n auto --ignore tests/protocol/test_generated_code.py $(ARGS)
+	build/floor/bin/pytest -n auto --dist loadfile --no-loadscope-reorder --ignore tests/protocol/test_generated_code.py $(ARGS)
 
 test-wheel: $(VENV)/dev.stamp ## Build the wheel and try it in an environment of its own
 	rm -rf build/wheel dist
@@ -62,17 +66,32 @@ test-wheel: $(VENV)/dev.stamp ## Build the wheel and try it in an environment of
 	build/wheel/bin/python $(PIP) install --no-deps dist/*.whl
 	build/wheel/bin/python tools/check_wheel.py dist/*.whl
 
+test-gate: $(VENV)/dev.stamp ## Measure how often `arena compare` errs, on deals that are played for it (ARGS="--series 1000")
+	PYTHONPATH=tests $(BIN)/python -m gate $(ARGS)
+
+fuzz: $(VENV)/dev.stamp ## Spoil input for a minute a reader, and keep what is found (ARGS="--seconds 600 --seed 7")
+	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS)
+
+kill-test: $(VENV)/dev.stamp ## Kill a real series a hundred times, and compare (Linux; ARGS="--kills 20 --seed 7")
+	PYTHONPATH=tests $(BIN)/python -m kills $(ARGS)
+
+soak: $(VENV)/dev.stamp ## Play 100,000 hands with a bot that misbehaves at random (Linux; ARGS="--hands 10000")
+	PYTHONPATH=tests $(BIN)/python -m soak $(ARGS)
+
 bench: $(VENV)/dev.stamp ## Measure the arena beside what the machine could carry, in one table
 	$(BIN)/python -m benchmarks $(ARGS)
+
+bench-stats: $(VENV)/dev.stamp ## Measure how many independent hands a mirrored one is worth, luck judged or not (ARGS="--groups 500")
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stats $(ARGS)
 
 bench-peers: build/peers/stamp ## The same with OpenSpiel's bots, in an environment of its own
 	build/peers/bin/python -m benchmarks --peers $(ARGS)
 
 lock: $(VENV)/dev.stamp ## Lock the dependencies anew (ARGS=--upgrade takes the newest)
-	$(UV_COMPILE) --group dev --output-file requirements/dev.txt $(ARGS)
-	$(UV_COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/run.txt
+	$(UV_COMPILE) $(EXTRAS) --group dev --output-file requirements/dev.txt $(ARGS)
+	$(UV_COMPILE) --extra server --extra statistics --group build --constraint requirements/dev.txt --output-file requirements/run.txt
 	$(UV_COMPILE) --group build --group peers --constraint requirements/dev.txt --output-file requirements/peers.txt
-	$(UV_COMPILE) --group build --group test --resolution lowest-direct --output-file requirements/floor.txt
+	$(UV_COMPILE) $(EXTRAS) --group build --group test --resolution lowest-direct --output-file requirements/floor.txt
 
 clean: ## Remove what was built and cached; runs/ and the environment stay
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -7,7 +7,7 @@ KS = 51. Several cards are `bytes` (one a card, in an order that means something
 
 from collections.abc import Iterable, Iterator
 
-from arena.errors import CardError
+from arena.errors import CardError, short
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -36,7 +36,7 @@ def parse_card(text: str) -> int:
     try:
         return _CARD_OF_TEXT[text]
     except KeyError:
-        raise CardError(f"expected a card such as 'TS' (rank {RANKS}, suit {SUITS}), got {text!r}") from None
+        raise CardError(f"expected a card such as 'TS' (rank {RANKS}, suit {SUITS}), got {short(text)!r}") from None
 
 
 def parse_cards(text: str) -> bytes:
@@ -44,7 +44,7 @@ def parse_cards(text: str) -> bytes:
     cards = bytes(parse_card(word) for word in text.split())
     if len(set(cards)) != len(cards):
         twice = next(word for word in text.split() if text.split().count(word) > 1)
-        raise CardError(f"expected every card once, got {twice} twice in {text!r}")
+        raise CardError(f"expected every card once, got {twice} twice in {short(text)!r}")
     return cards
 
 

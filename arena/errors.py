@@ -14,6 +14,19 @@
 What a *bot* does wrong becomes a value, `arena.players.faults.Fault`; `BadDecision` goes no further than its table.
 """
 
+MOST_TOLD = 60
+"""Mistakes that are told at once; of more only how many."""
+
+
+def short(text: str) -> str:
+    """A stranger's text for a message: at most 60 characters of it."""
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def printable(text: str) -> str:
+    """A text in one line that moves no cursor: what cannot be printed is written as Python writes it."""
+    return text if text.isprintable() else "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
+
 
 class ArenaError(Exception):
     """The root: every error the arena raises on purpose is one of these."""
@@ -35,7 +48,9 @@ class RulesError(InputError):
 
     def __init__(self, problems: list[tuple[str, str]]) -> None:
         self.problems = tuple(problems)
-        super().__init__("; ".join(f"{option}: {message}" for option, message in problems))
+        told = [f"{printable(short(option))}: {message}" for option, message in problems[:MOST_TOLD]]
+        more = [f"and {len(problems) - MOST_TOLD} more"] if len(problems) > MOST_TOLD else []
+        super().__init__("; ".join(told + more))
 
 
 class RunError(InputError):

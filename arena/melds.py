@@ -182,8 +182,8 @@ def fits(melds: Iterable[int], cards: int) -> bool:
     return closure(melds, cards) == cards
 
 
-def _count(mask: int) -> int:
-    """The pips of a mask, by the suit table."""
+def quick_pips(mask: int) -> int:
+    """The pips of a mask, as `arena.cards.pips` adds them up, by the suit table."""
     return _TOTAL[mask & _SUIT] + _TOTAL[mask >> 13 & _SUIT] + _TOTAL[mask >> 26 & _SUIT] + _TOTAL[mask >> 39]
 
 
@@ -200,7 +200,7 @@ def best_melds(hand: int) -> Melds:
     with the most sets, then the first card by card as written.
     """
     least = deadwood(hand)
-    minimal = [family for family, used in _families(hand) if _count(hand ^ used) == least]
+    minimal = [family for family, used in _families(hand) if quick_pips(hand ^ used) == least]
     unseen = FULL_DECK ^ hand
     return written(min(minimal, key=lambda family: (closure(family, unseen).bit_count(), _written_key(family))))
 
@@ -215,12 +215,12 @@ def best_defence(hand: int, melds: Melds, min_first: bool = False) -> tuple[Meld
     families = _families(hand)
     if min_first:
         least = deadwood(hand)
-        families = [(family, used) for family, used in families if _count(hand ^ used) == least]
+        families = [(family, used) for family, used in families if quick_pips(hand ^ used) == least]
     answers = []
     for family, used in families:
         loose = hand ^ used
         laid = closure(melds, loose)
-        answers.append((_count(loose ^ laid), laid.bit_count(), family, laid))
+        answers.append((quick_pips(loose ^ laid), laid.bit_count(), family, laid))
     best = min(answer[:2] for answer in answers)
     equals = [(family, laid) for left, count, family, laid in answers if (left, count) == best]
     family, laid = min(equals, key=lambda answer: _written_key(answer[0]))

@@ -19,7 +19,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import get_context
 
-from benchmarks import floor, languages, peers, rooms, series, solver, startup
+from arena.players.manifest import Transport
+from benchmarks import commits, floor, languages, peers, remote, rooms, series, solver, startup
 from benchmarks.measure import EMPTY, FULL, QUICK, SIMPLE, Figures, Size
 from benchmarks.report import Key, Ratio, Round, as_table, rows_of
 
@@ -30,6 +31,8 @@ KINDS = {
     "empty bots, no hints, timed": (EMPTY, False, True),
     "simple, hints": (SIMPLE, True, False),
 }
+_UNIX = "bots by unix sockets"
+_ISOLATED = "start of empty, isolated"
 MEASUREMENTS: dict[str, Measurement] = {
     **{f"floor, batch {batch}": partial(floor.measure, batch) for batch in (1, 16, 64, 128)},
     **{f"room: {kind}": partial(rooms.measure, *how) for kind, how in KINDS.items()},
@@ -38,9 +41,15 @@ MEASUREMENTS: dict[str, Measurement] = {
         for kind, how in KINDS.items()
         for number, workers in ((1, "1 worker"), (2, "2 workers"))
     },
+    _UNIX: partial(remote.measure_listening, SIMPLE, Transport.UNIX),
+    "bots by TCP": partial(remote.measure_listening, SIMPLE, Transport.TCP),
+    "bots that dial in": partial(remote.measure_joined, SIMPLE, False),
+    "bots that dial in, TLS": partial(remote.measure_joined, SIMPLE, True),
     "melds": solver.measure,
+    **{f"commits: {play}": partial(commits.measure, play) for play in commits.GAMES},
     "start of empty": partial(startup.measure, EMPTY),
     "start of simple": partial(startup.measure, SIMPLE),
+    _ISOLATED: partial(startup.measure_isolated, EMPTY),
 }
 _MEMORY = "memory: simple, hints"
 PEERS: dict[str, Measurement] = {"OpenSpiel, bot against bot": peers.measure}
@@ -62,6 +71,11 @@ RATIOS: dict[Key, Ratio] = {
         (_MEMORY, f"MB, {who} after 100000 hands"): Ratio((_MEMORY, f"MB, {who} after 1000 hands"), at_most=1.1)
         for who in ("worker", "coordinator")
     },
+    **{
+        (way, "hands/s"): Ratio((_UNIX, "hands/s"))
+        for way in ("bots by TCP", "bots that dial in", "bots that dial in, TLS")
+    },
+    (_ISOLATED, startup.ISOLATED): Ratio((_ISOLATED, "ms")),
     ("OpenSpiel, bot against bot", "hands/s"): Ratio(("series, 1 worker: simple, hints", "hands/s")),
 }
 

@@ -28,7 +28,7 @@ def measure(bot: Path, hints: bool, timed: bool, workers: int, size: Size) -> Fi
         if len(counted) >= 3 and counted[-1][0] - counted[0][0] >= size.series / 2:
             runner.interrupt()
 
-    series = _series(bot, hints, timed, workers, size.groups)
+    series = series_of_bot(bot, hints, timed, workers, size.groups)
     with TemporaryDirectory() as folder, begin(series, Path(folder), Path(folder) / "run") as run:
         runner = runner_of(run, series)
         if runner.play(None, report) is RunEnd.COMPLETE:
@@ -51,7 +51,7 @@ def measure_memory(bot: Path, size: Size) -> Figures:
                 figures[f"MB, coordinator after {mark} hands"] = memory[os.getpid()]
                 figures[f"MB, worker after {mark} hands"] = memory[worker.pid or 0]
 
-    series = _series(bot, True, False, 1, size.marks[-1] // 2)
+    series = series_of_bot(bot, True, False, 1, size.marks[-1] // 2)
     with TemporaryDirectory() as folder, begin(series, Path(folder), Path(folder) / "run") as run:
         runner_of(run, series).play(None, report)
     return figures
@@ -61,11 +61,12 @@ def _counted(commits: list[tuple[float, int]], size: Size) -> list[tuple[float, 
     return [commit for commit in commits if commit[0] - commits[0][0] >= size.series / 2]
 
 
-def _series(bot: Path, hints: bool, timed: bool, workers: int, groups: int) -> Series:
+def series_of_bot(bot: Path, hints: bool, timed: bool, workers: int, groups: int, play: str = "deals") -> Series:
+    """A series between two copies of a bot."""
     text = {
         "name": "bench",
         "bots": [{"path": str(bot), "name": name} for name in ("first", "second")],
-        "play": "deals",
+        "play": play,
         "groups": groups,
         "seed": "bench",
         "timed": timed,

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 from arena.players.manifest import BotSpec, Transport, inline_spec
@@ -35,6 +35,19 @@ async def ask(player: Player, *ids: int, limit: float = LONG) -> Exchange:
     return await player.exchange(request(*ids), ids, limit)
 
 
+def play(player: Player, script: Callable[[], Awaitable[None]]) -> None:
+    """Start a player, follow the script, and stop the player whatever happens."""
+
+    async def whole() -> None:
+        try:
+            assert await player.start() is None
+            await script()
+        finally:
+            await player.stop()
+
+    asyncio.run(whole())
+
+
 class Bench:
     """Where the bots of a test live.
 
@@ -62,6 +75,17 @@ class Bench:
     def left(self) -> tuple[list[Path], list[int]]:
         """The private folders and the processes that are still there."""
         return list(self.private.iterdir()), list(processes_of(self.private))
+
+
+def nest(folder: Path, depth: int, name: str = "in") -> None:
+    """Make a folder in a folder in a folder ..., deeper than any path may be long if need be."""
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir(name, dir_fd=here)
+        inner = os.open(name, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inner
+    os.close(here)
 
 
 def processes_of(folder: Path) -> Iterator[int]:

@@ -2,11 +2,14 @@
 
 import os
 import shutil
+from functools import cache
 
 import pytest
 from bots_at_table import SAMPLE_BOTS
 
-from arena.players.build import build
+from arena.isolation.probe import find_isolation
+from arena.isolation.values import Isolation, Mode
+from arena.players.build import BUILD_LIMITS, build
 from arena.players.manifest import BotSpec, read_manifest
 
 LANGUAGE_BOTS = sorted(path.parent.name for path in SAMPLE_BOTS.glob("simple-*/bot.yaml"))
@@ -33,6 +36,12 @@ def missing_tools(name: str) -> list[str]:
     return [tool for tool in TOOLS[name] if shutil.which(tool) is None]
 
 
+@cache
+def isolation() -> Isolation:
+    """What a stranger's bot is built in, as far as this machine has it."""
+    return find_isolation(Mode.BEST_EFFORT, BUILD_LIMITS)
+
+
 def built_bot(name: str) -> BotSpec:
     """A language's bot, built unless it is already. Skips the test where its tools are missing, and fails it in CI."""
     if missing := missing_tools(name):
@@ -41,5 +50,5 @@ def built_bot(name: str) -> BotSpec:
             pytest.fail(words)
         pytest.skip(words)
     spec = read_manifest(SAMPLE_BOTS / name)
-    build(spec)
+    build(spec, isolate=isolation)
     return spec

@@ -45,12 +45,12 @@ def made(group: int, seats: str, hands: str, format_: GameFormat = GIN, *, forfe
         roles, number, result = game.roles, len(records) + 1, _result(game.roles, word)
         records.append(HandRecord(number, roles, bytes(range(52)), b"", (), result))
         if result.winner is not None and result.kind is ResultKind.FORFEIT:
-            faults.append(FaultRecord(roles.seat(1 - result.winner), number, Fault.CRASH, "exit code 1"))
+            faults.append(FaultRecord(roles.seat(1 - result.winner), number, 1, Fault.CRASH, "exit code 1"))
         game.record(result)
     if forfeited:
         game.forfeit(names.index(forfeited))
         if not records:
-            faults.append(FaultRecord(names.index(forfeited), 0, Fault.QUARANTINED, "not played"))
+            faults.append(FaultRecord(names.index(forfeited), 0, 0, Fault.QUARANTINED, "not played"))
     times = tuple(TimeUse() for _ in names)
     return GameSpec(0, group, 0, names), GameRecord(0, tuple(records), game.outcome(), tuple(faults), times)
 

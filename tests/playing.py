@@ -4,6 +4,7 @@ Every choice follows from the turn's seed and the player's name, so a record dep
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from random import Random
@@ -18,7 +19,7 @@ from arena.rules.actions import Action, ActionKind, big_gin, defend, discard, kn
 from arena.rules.game import GameFormat, Play
 from arena.rules.hand import Hand
 from arena.rules.options import Rules
-from arena.rules.view import Advice, GameKind, TurnKind
+from arena.rules.view import Advice, GameKind, Turn, TurnKind
 
 SEED = master_seed("tests")
 
@@ -56,7 +57,15 @@ class Players:
     def game(self, spec: GameSpec) -> GameRecord:
         """Play one game to its end."""
         table = Table(spec, self.shared, advisers=(True,) * len(spec.seats))
+        for _ in self.turns(table):
+            pass
+        return table.record()
+
+    def turns(self, table: Table) -> Iterator[Turn]:
+        """Play the game of a table to its end: each turn, before it is answered."""
+        spec = table.spec
         while table.asked is not None:
+            yield table.asked
             dice = Random(f"{table.asked.seed} {spec.seats[table.seat]}")
             if dice.random() < self.faults:
                 fault = dice.choice((Fault.CRASH, Fault.TIMEOUT, Fault.ILLEGAL))
@@ -66,7 +75,6 @@ class Players:
             else:
                 table.use_time(dice.random() / 1000, free=1.0)
                 table.decide(choose(table.hand, dice))
-        return table.record()
 
     def schedule(self, bots: int, groups: int) -> list[GameSpec]:
         """All pairings of some bots, in all seatings, as a series would play them."""
@@ -85,11 +93,10 @@ class Players:
             name="test-cup",
             arena_version="0.0.0",
             config=self._config(bots, groups),
-            source="name: test-cup  # ♠\n",
             format=self.format,
             seed=self.seed.hex(),
             commitment=commitment(self.seed),
-            bots=tuple(BotInfo(name, "1.0", name * 8, f"entries/{name}") for name in bot_names(bots)),
+            bots=tuple(BotInfo(name, "1.0", name * 8) for name in bot_names(bots)),
         )
 
     def _config(self, bots: int, groups: int) -> str:

@@ -1,28 +1,26 @@
 """Series for tests: played by real bot processes, in this process or by the `arena` command, and compared."""
 
 import json
-import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Self
 from unittest.mock import patch
 
 from bot_bench import processes_of
 
-from arena.dealer.room import RoomRules
 from arena.dealer.table import FaultCost, TableRules
-from arena.dealer.values import GameRecord, GameSpec
+from arena.dealer.values import GameRecord, GameSpec, RoomRules
 from arena.dealing import master_seed
 from arena.errors import RunError
+from arena.isolation.values import NO_ISOLATION
 from arena.players.manifest import BotSpec, inline_spec
 from arena.records.export import What, export
 from arena.records.store import Run
@@ -30,7 +28,9 @@ from arena.records.verify import verify
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
-from arena.tournament import runner
+from arena.tournament import local
+from arena.tournament.isolating import isolation_of
+from arena.tournament.pool import WorkerPool
 from arena.tournament.results import write_results
 from arena.tournament.runner import RunEnd
 from arena.tournament.running import begin, runner_of, take_up
@@ -87,12 +87,20 @@ class Crew:
         return [GameSpec(index, index, 0, seats) for index in range(games)]
 
     def play(self, *shards: Sequence[GameSpec]) -> list[GameRecord]:
+        """The games that one worker finishes of these shards."""
+        return [record for result in self.shards(*shards) for record in result.records]
+
+    def shards(self, *shards: Sequence[GameSpec]) -> list[ShardResult]:
         """What one worker makes of these shards."""
+        return self.work([Shard(0, 0, tuple(specs)) for specs in shards])
+
+    def work(self, shards: Iterable[Shard]) -> list[ShardResult]:
+        """The same of shards that are made already."""
         room = RoomRules(self.tables, self.batch, False, self.decision, self.bank, self.quarantine_after)
         job = Job(self.shared, room, {bot.name: bot for bot in self.bots}, self.ready, self.goodbye, self.logs)
-        worker = Worker(job, multiprocessing.get_context("spawn").Event())
+        worker = Worker(job, lambda: False)
         try:
-            return [record for specs in shards for record in worker.play(Shard(0, 0, tuple(specs))).records]
+            return [worker.play(shard) for shard in shards]
         finally:
             worker.dismiss()
 
@@ -133,30 +141,39 @@ def named(name: str, folder: Path) -> dict[str, str]:
 class InThisProcess:
     """A pool whose one worker is this process: a second less for every run where workers are not the point."""
 
-    def __init__(self, _workers: int, _context: object, _start: object, arguments: tuple[Job, Event, Path]) -> None:
-        job, stop, _ = arguments
-        self._worker = Worker(job, stop)
+    def __init__(self, _workers: int, _start: object, job: Job, _scratch: Path) -> None:
+        self._worker = Worker(job, lambda: False)
 
     def submit(self, _: object, shard: Shard) -> Future[ShardResult]:
         future: Future[ShardResult] = Future()
         future.set_result(self._worker.play(shard))
         return future
 
+    def stop(self) -> None:
+        """What is submitted is done at once, so there is nothing to stop."""
+
+    def kill(self) -> None:
+        """Nor to kill."""
+
     def shutdown(self, *, cancel_futures: bool) -> None:
         self._worker.dismiss()
 
 
-def play_series(path: Path, out: Path, *settings: str, deadline: float | None = None) -> RunEnd:
-    """Play a series, or what is left of it, and write its tables. Only several workers get processes of their own."""
+def play_series(path: Path, out: Path, *settings: str, deadline: float | None = None, isolated: bool = False) -> RunEnd:
+    """Play a series, or what is left of it, and write its tables. Only several workers get processes of their own.
+
+    isolated: with the isolation that the series asks for, which takes its time.
+    """
     if out.exists():
         run = Run.open(out, write=True)
         series = take_up(run)
     else:
         series = load_series(path, settings)
         run = begin(series, path.parent, out)
-    pool = InThisProcess if series.config.workers == 1 else ProcessPoolExecutor
-    with run, patch.object(runner, "ProcessPoolExecutor", pool):
-        end = runner_of(run, series).play(deadline, lambda _: None)
+    pool = InThisProcess if series.config.workers == 1 else WorkerPool
+    with run, patch.object(local, "WorkerPool", pool):
+        isolation = isolation_of(series, out) if isolated else NO_ISOLATION
+        end = runner_of(run, series, isolation=isolation).play(deadline, lambda _: None)
         write_results(run)
     return end
 
@@ -212,12 +229,19 @@ class ArenaProcess:
 
     def workers(self) -> list[int]:
         """Its worker processes."""
-        found = []
+        found = {}
         for pid in processes_of(self.scratch):
-            command = Path(f"/proc/{pid}/cmdline").read_bytes()
-            if b"spawn_main" in command and b"resource_tracker" not in command:
-                found.append(pid)
-        return found
+            with suppress(OSError):  # it has gone
+                command = Path(f"/proc/{pid}/cmdline").read_bytes()
+                if b"spawn_main" in command and b"resource_tracker" not in command:
+                    status = Path(f"/proc/{pid}/status").read_text()
+                    found[pid] = int(status.partition("\nPPid:")[2].split()[0])
+        # What a worker starts looks like the worker, until it is another program.
+        return [pid for pid, parent in found.items() if parent not in found]
+
+    def runs(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
 
     def interrupt(self) -> None:
         """Ctrl-C: every process of the terminal's foreground gets it."""
@@ -245,3 +269,11 @@ def games_done(out: Path) -> int:
             return len(run.done())
     except RunError:
         return 0
+
+
+def seen(folder: Path, pattern: str) -> list[Path]:
+    """What there is of a pattern in a folder; nothing, if something goes while it is looked for."""
+    try:
+        return [*folder.glob(pattern)]
+    except FileNotFoundError:
+        return []

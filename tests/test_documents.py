@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt
 
 from arena.documents import Place, check, parse_document, read_document, unknown, validated
+from arena.documents.document import LARGEST
 from arena.errors import InputError
 
 
@@ -112,7 +113,7 @@ def test_what_is_missing_empty_or_of_the_wrong_kind() -> None:
         ("a: [1]]\n", "x.yaml:1:7: ']' stands here, expected the next key or item, indented alike"),
         ("a: 1\n---\nb: 2\n", "x.yaml:2:1: a second document begins, expected one"),
         ("a: b\x01\n", "x.yaml:1:5: a character that cannot be shown, U+0001, expected text"),
-        ("a: " + "[" * 500, "x.yaml:1:1: nested too deeply, expected a few levels"),
+        ("a: " + "[" * 500, "x.yaml:1:53: nested too deeply, expected a few levels"),
     ],
 )
 def test_text_that_cannot_be_read_past_is_told_at_its_place(text: str, told: str) -> None:
@@ -252,6 +253,16 @@ def test_a_folder_and_a_file_that_is_not_there_are_told(tmp_path: Path) -> None:
     assert (
         str(caught.value) == f"{tmp_path}/gone.yaml: No such file or directory, expected a YAML file that can be read"
     )
+
+
+def test_a_file_that_is_too_large_to_be_read_is_told_before_it_is_parsed(tmp_path: Path) -> None:
+    path = tmp_path / "bot.yaml"
+    path.write_text("# " + "x" * (LARGEST - 9) + "\na: 1\n\n")
+    assert read_document(path).value == {"a": 1}
+    path.write_text("[" * (LARGEST + 1))
+    with pytest.raises(InputError) as caught:
+        read_document(path)
+    assert str(caught.value) == f"{path}: 262,145 bytes, expected a YAML file of at most 262,144"
 
 
 def test_an_unknown_name_that_is_like_none_is_told_all_there_are() -> None:

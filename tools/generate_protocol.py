@@ -3,11 +3,11 @@
     python tools/generate_protocol.py           write it
     python tools/generate_protocol.py --check   exit 1 and name every file that differs
 
-It makes the Python code in arena/protocol/v1, the copies of player.proto beside the sample bots that compile it
-themselves, and the Go code of sample_bots/simple-go. The Go code is left alone where there is no `go`, or no network
-to fetch its plugins, except in CI.
+It makes the Python code in arena/protocol/v1, the copies of player.proto and join.proto beside the sample bots that
+compile them themselves, and the Go code of sample_bots/simple-go. The Go code is left alone where there is no `go`, or
+no network to fetch its plugins, except in CI.
 
-The proto files are mapped to the path of the Python package, so that the generated imports need no rewriting.
+A proto file imports another by its path in proto/; its copies, and what is generated from them, by where that lies.
 """
 
 import argparse
@@ -22,7 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "proto" / "arena" / "v1"
-PROTO = "player.proto"
+PROTOS = ("player.proto", "join.proto")
+"""What a bot needs."""
 PACKAGE = Path("arena/protocol/v1")
 BOTS = Path("sample_bots")
 GO_PACKAGE = BOTS / "simple-go" / "arenav1"
@@ -38,23 +39,35 @@ PROTOC = [sys.executable, "-m", "grpc_tools.protoc"]
 def generate(into: Path) -> None:
     """Write all that is generated below the folder `into`."""
     generate_python(into)
-    for proto in (ROOT / BOTS).glob(f"*/{PROTO}"):
-        copy = into / proto.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(SOURCES / PROTO, copy)
+    for name in PROTOS:
+        for proto in (ROOT / BOTS).glob(f"*/{name}"):
+            copy_source(SOURCES / name, into / proto.relative_to(ROOT), "")
     if (ROOT / GO_PACKAGE).is_dir():
         generate_go(into / GO_PACKAGE)
 
 
 def generate_python(into: Path) -> None:
     """Write the Python modules and their type stubs into their package below the folder `into`."""
+    sources = sorted(SOURCES.glob("*.proto"))
+    with tempfile.TemporaryDirectory() as mapped:
+        for source in sources:
+            copy_source(source, Path(mapped) / PACKAGE / source.name, f"{PACKAGE}/")
+        _run_python(into, mapped, [str(PACKAGE / source.name) for source in sources])
+
+
+def _run_python(into: Path, mapped: str, sources: list[str]) -> None:
     scripts = sysconfig.get_path("scripts")
-    command = [*PROTOC, f"-I{PACKAGE}={SOURCES}"]
+    command = [*PROTOC, f"-I{mapped}"]
     command += [f"--plugin={plugin}={scripts}/{plugin}" for plugin in ("protoc-gen-mypy", "protoc-gen-mypy_grpc")]
     command += [f"--{kind}_out={into}" for kind in ("python", "grpc_python")]
     command += [f"--{kind}_out=quiet:{into}" for kind in ("mypy", "mypy_grpc")]
-    command += [str(PACKAGE / source.name) for source in sorted(SOURCES.glob("*.proto"))]
-    subprocess.run(command, check=True, cwd=into)
+    subprocess.run([*command, *sources], check=True, cwd=into)
+
+
+def copy_source(source: Path, copy: Path, place: str) -> None:
+    """Copy a proto file to where others lie in the folder `place`."""
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(source.read_text().replace('import "arena/v1/', f'import "{place}'))
 
 
 def generate_go(into: Path) -> None:
@@ -68,10 +81,14 @@ def generate_go(into: Path) -> None:
             if into != ROOT / GO_PACKAGE:
                 shutil.copytree(ROOT / GO_PACKAGE, into, dirs_exist_ok=True)
             return
-        command = [*PROTOC, f"-I{SOURCES}", *(f"--plugin={plugin}={plugins}/{plugin}" for plugin in GO_PLUGINS)]
+        sources = Path(plugins) / "sources"
+        for name in PROTOS:
+            copy_source(SOURCES / name, sources / name, "")
+        command = [*PROTOC, f"-I{sources}", *(f"--plugin={plugin}={plugins}/{plugin}" for plugin in GO_PLUGINS)]
+        places = "".join([f",M{name}=bot/{GO_PACKAGE.name}" for name in PROTOS])
         for kind in ("go", "go-grpc"):
-            command += [f"--{kind}_out={into}", f"--{kind}_opt=paths=source_relative,M{PROTO}=bot/{GO_PACKAGE.name}"]
-        subprocess.run([*command, PROTO], check=True)
+            command += [f"--{kind}_out={into}", f"--{kind}_opt=paths=source_relative{places}"]
+        subprocess.run([*command, *PROTOS], check=True)
 
 
 def installed(folder: str) -> bool:
@@ -85,7 +102,8 @@ def installed(folder: str) -> bool:
 
 def contents(root: Path) -> dict[str, str]:
     """Text of every generated file below `root`, by path."""
-    found = [*(root / PACKAGE).glob("*_pb2*.py*"), *(root / BOTS).glob(f"*/{PROTO}"), *(root / GO_PACKAGE).glob("*")]
+    protos = [path for name in PROTOS for path in (root / BOTS).glob(f"*/{name}")]
+    found = [*(root / PACKAGE).glob("*_pb2*.py*"), *protos, *(root / GO_PACKAGE).glob("*")]
     return {str(path.relative_to(root)): path.read_text() for path in sorted(found)}
 
 

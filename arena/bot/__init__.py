@@ -17,7 +17,7 @@ Everything a bot may know at a decision is in the `Turn` it is given; everything
 
 from arena.bot.hands import best_melds, deadwood, deadwood_after, makes_meld, unmatched
 from arena.bot.player import Bot
-from arena.bot.server import serve
+from arena.bot.serving import serve
 from arena.bot.turn import Turn
 from arena.cards import CARD_TEXT, PIPS, cards_text, rank_of, suit_of
 from arena.rules.actions import Action, ActionKind, big_gin, defend, discard, knock

@@ -13,14 +13,13 @@ from typing import NamedTuple, NoReturn, TypeAlias
 
 import grpc
 
-from arena.bot.games import Games
-from arena.bot.player import Bot
 from arena.protocol.codec import PROTOCOL_VERSION, game_numbers
 from arena.protocol.v1 import player_pb2 as pb
 from arena.protocol.v1.player_pb2_grpc import PlayerServicer, add_PlayerServicer_to_server
 from arena.rules.view import GameKind
 
 LISTEN = "ARENA_LISTEN"
+JOIN, NAME = "ARENA_JOIN", "ARENA_NAME"
 READY = "ARENA-READY"
 MAX_STREAMS = 32
 """A stream holds a thread; one too many would wait without a word."""
@@ -32,7 +31,7 @@ Answer: TypeAlias = Callable[[pb.PlayRequest], pb.PlayResponse]
 
 _HOW_TO_START = (
     f"this is a Gin Arena bot: the arena starts it, as the bots of a series or with the command of its bot.yaml. "
-    f"To let it wait for arenas by itself, set {LISTEN}=tcp:127.0.0.1:5000"
+    f"To let it wait for arenas by itself, set {LISTEN}=tcp:127.0.0.1:5000, to let it dial in to one, {JOIN}=host:port"
 )
 
 
@@ -59,24 +58,6 @@ def parse_address(text: str) -> Address:
     if scheme == "tcp" and host and port.isdecimal():
         return Address(host, rest, private=int(port) == 0)
     raise ValueError(f"expected {LISTEN}=unix:/path or {LISTEN}=tcp:host:port, got {text!r}")
-
-
-def serve(bot_class: type[Bot]) -> NoReturn:
-    """Be a bot of this class until the end of the process. Never returns.
-
-    Listens where the environment variable `ARENA_LISTEN` says, `unix:/path` or `tcp:host:port`; over TCP it prints
-    `ARENA-READY host:port` once it does. It ends with exit code 0 on SIGTERM and when the arena has closed its stream;
-    on a TCP port other than 0 it goes on waiting for further arenas. An exception in the bot ends the process with
-    its traceback and exit code 1, as `sys.exit` in the bot does with its own.
-    """
-    hello = introduction(
-        bot_class.__name__,
-        version=bot_class.version,
-        max_batch=bot_class.max_batch,
-        games=bot_class.games,
-        advises=bot_class.advise is not Bot.advise,
-    )
-    listen(given_address(), hello, lambda: Games(bot_class).answer)
 
 
 def introduction(

@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from arena.cli.exits import ExitCode
+from arena.cli.isolated import ISOLATION, isolation_for
 from arena.errors import InputError
 
 
 def build(
     paths: Annotated[list[Path], typer.Argument(metavar="PATHS...", help="Folders of bots, each with its bot.yaml.")],
     force: Annotated[bool, typer.Option("--force", help="Build also what has not changed.")] = False,
+    isolation: Annotated[str, ISOLATION] = "best-effort",
 ) -> None:
     """Build bots, as `arena run` does before it plays.
 
@@ -25,10 +27,12 @@ def build(
       arena build sample_bots/*
       arena build entries/ginny --force
     """
-    from arena.players.build import Built
+    from arena.players.build import BUILD_LIMITS, Built
     from arena.players.build import build as build_bot
     from arena.players.manifest import read_manifest
+    from arena.players.scratch import own_scratch
 
+    layers = isolation_for(isolation, BUILD_LIMITS)
     code = ExitCode.FINE
     for path in paths:
         typer.echo(f"{path}: ", nl=False)
@@ -41,7 +45,8 @@ def build(
             code = ExitCode.USAGE
             continue
         try:
-            done = build_bot(spec, force=force)
+            with own_scratch():
+                done = build_bot(spec, force=force, isolate=lambda: layers)
         except InputError as error:
             typer.echo("failed")
             typer.echo(str(error), err=True)

@@ -14,6 +14,10 @@ class ExitCode(IntEnum):
     """Wrong usage or input."""
     HOST = 3
     """This machine cannot do what is needed, or the arena itself is broken."""
+    REJECTED = 10
+    """Compared, and the new version is not as was asked."""
+    UNDECIDED = 20
+    """Compared, and the hands that were allowed do not tell."""
     INTERRUPTED = 130
     """Ctrl-C."""
     PIPE_CLOSED = 141

@@ -5,9 +5,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from arena.cli.tabled import RUN
+
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    folder: Annotated[Path, RUN],
     what: Annotated[Literal["hands", "games"], typer.Option("--what", help="What a line is.")] = "hands",
     form: Annotated[Literal["jsonl"], typer.Option("--format", help="JSON Lines.")] = "jsonl",  # noqa: ARG001
 ) -> None:

@@ -13,7 +13,10 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from arena.cli.exits import ExitCode
-from arena.errors import ArenaError, HostError
+from arena.errors import ArenaError, HostError, printable
+
+NO_THREAD = "can't start new thread"
+"""What Python says where the system gives it none."""
 
 
 def main() -> None:
@@ -44,9 +47,13 @@ def run(arguments: Sequence[str]) -> int:
         place = f"{error.filename}: " if error.filename else ""
         _complain(f"{place}{error.strerror or error}")
         return ExitCode.HOST
-    except Exception as error:  # noqa: BLE001 - the last resort: no traceback reaches a user
-        _complain(f"this is a bug in the arena ({type(error).__name__}: {error}); please report it with {_written()}")
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and str(error) != NO_THREAD:
+            return _bug(error)
+        _complain(f"{str(error) or 'no memory is left'}: this machine, or its limits (ulimit), are too small for this")
         return ExitCode.HOST
+    except Exception as error:  # noqa: BLE001 - the last resort: no traceback reaches a user
+        return _bug(error)
     return code
 
 
@@ -83,8 +90,9 @@ def _open_streams() -> None:
 
 
 def _complain(message: str) -> None:
+    lines = [printable(line) for line in message.split("\n")]
     try:
-        print(message, file=sys.stderr, flush=True)
+        print(*lines, sep="\n", file=sys.stderr, flush=True)
     except OSError:  # nobody can be told
         _drop_output()
 
@@ -97,6 +105,12 @@ def _drop_output() -> None:
             stream.flush()
         except OSError:
             os.dup2(nowhere, stream.fileno())
+
+
+def _bug(error: Exception) -> int:
+    """Tell of an error that nobody has foreseen, while it is being handled."""
+    _complain(f"this is a bug in the arena ({type(error).__name__}: {error}); please report it with {_written()}")
+    return ExitCode.HOST
 
 
 def _written() -> str:

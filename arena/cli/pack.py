@@ -13,7 +13,7 @@ def pack(
     """Pack a bot into a zip file to hand in, and print its content hash as a receipt.
 
     The file has all that the bot is made of, in a folder of its name, and nothing that a build makes. The same bot
-    gives the same bytes. Unpacked anywhere it has the same content hash, which `arena pack` prints there again. A file
+    gives the same bytes. Unpacked anywhere it has the same content hash, which `arena pack` prints there again. A zip
     of that name is replaced.
 
     \b

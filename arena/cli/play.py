@@ -67,13 +67,15 @@ def play(
 
     from arena.kit.check.candidate import StepFailedError
     from arena.kit.play.sitting import sit_down
+    from arena.players.scratch import own_scratch
 
     format_ = _format(game, scoring, rules or [], hands)
     specs = _bots(bots, format_)
     _build(specs)
     named = secrets.token_hex(4) if seed is None else seed
     try:
-        asyncio.run(sit_down(format_, specs, named, _Terminal(), show_all=show))
+        with own_scratch():
+            asyncio.run(sit_down(format_, specs, named, Terminal(), show_all=show))
     except StepFailedError as failure:
         typer.echo(_words(failure), err=True, nl=False)
         raise typer.Exit(ExitCode.NO) from None
@@ -137,7 +139,7 @@ def _words(failure: "StepFailedError") -> str:
     return f"{name} does not start\n{tail_text(step)}"
 
 
-class _Terminal:
+class Terminal:
     """Standard input and output. Colours and the signs of suits are for a person at both ends of a terminal."""
 
     def __init__(self) -> None:
@@ -152,9 +154,11 @@ class _Terminal:
                 import readline  # noqa: F401 - lets `input` edit the line and remember earlier ones
 
     def show(self, words: "Words") -> None:
+        """Show a line."""
         print("".join([self._dressed(kind, word) for kind, word in words]).rstrip(), flush=True)
 
     def ask(self) -> str | None:
+        """What the person types, a line; `None` at the end of input. Raises `KeyboardInterrupt`."""
         from arena.kit.interrupts import interruptible
 
         try:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.tabled import RUN
 from arena.errors import InputError
 
 _STYLES = {"title": "bold", "name": "cyan", "red": "red", "score": "bold", "advice": "green", "fault": "bold red"}
@@ -12,14 +13,15 @@ _STYLES = {"title": "bold", "name": "cyan", "red": "red", "score": "bold", "advi
 
 
 def replay(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    folder: Annotated[Path, RUN],
     game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="Number of a game, from 0.")],
     hand: Annotated[int | None, typer.Argument(metavar="HAND", min=1, help="Number of a hand, from 1.")] = None,
 ) -> None:
     """Show a game or a hand that was played.
 
-    A game has a line a hand. A hand is shown turn by turn, with the cards held sorted into melds. Games and hands have
-    the same numbers in exports and in the words of verify.
+    A game has a line a hand. A hand is shown turn by turn, each with the number of its first move, and with the cards
+    held sorted into melds. Games and hands have the same numbers in exports and in the words of verify; `arena ask BOT
+    12.3.9` asks move 9 again.
 
     \b
     Examples:
@@ -35,6 +37,8 @@ def replay(
 
     with Run.open(folder) as run:
         spec, record = run.record(game)
+        if record is None and not run.premises.config:
+            raise InputError(f"{folder}: game {game} is not in this published run, expected one that is")
         if record is None:
             raise InputError(f"{folder}: game {game} is not finished; to go on with the run: arena resume {folder}")
         if hand is None:

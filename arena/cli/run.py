@@ -1,34 +1,36 @@
 """`arena run` and `arena resume`."""
 
-import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
-from datetime import time as time_of_day
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.exits import ExitCode
+from arena.cli.playing import CLUSTER, WORKERS, building, deadline_of, interruptible, isolation_told, warn_of_changes
 from arena.errors import InputError
 
 if TYPE_CHECKING:  # rooms are imported when a command runs
+    from arena.isolation.values import Isolation
     from arena.records.store import Run
     from arena.tournament.runner import Progress, Runner
     from arena.tournament.series import Series
 
-_WORKERS = typer.Option("--workers", min=1, max=1024, help="Worker processes, instead of the series' number.")
 _UNTIL = typer.Option("--until", metavar="HH:MM", help="At this time of the day begin no more games, and end.")
 _MAX_TIME = typer.Option("--max-time", metavar="TIME", help="The same after this time, such as 90m or 8h.")
+_MOST_NAMED = 5
+"""Bots that are named at the end."""
 
 
 def run(
     series: Annotated[Path, typer.Argument(metavar="FILE", help="The series, a YAML file.")],
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the run [default: runs/NAME-001, ...].")] = None,
-    workers: Annotated[int | None, _WORKERS] = None,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str | None, CLUSTER] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="Seed, instead of the series' own.")] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a key of the series: --set groups=20.")
@@ -50,19 +52,26 @@ def run(
       arena run tournaments/quickstart.yaml
       arena run cup.yaml --out runs/cup --workers 2 --until 06:00
       arena run cup.yaml --set groups=20 --set rules.gin_bonus=20
+      arena run cup.yaml --cluster tcp://node1:8786     on many machines
       arena run cup.yaml --reuse runs/cup-001      only what changed, on the old seed
     """
     from arena.records.store import Run
-    from arena.tournament.running import begin, begin_from, built, free_folder
+    from arena.tournament.mustering import cluster_of
+    from arena.tournament.running import begin, begin_from, built, check_reached, free_folder
     from arena.tournament.series import load_series
 
-    deadline = _deadline(until, max_time)
+    deadline = deadline_of(until, max_time)
     given = [*(settings or ()), *([] if seed is None else [f"seed={seed}"])]
-    loaded = built(lambda: load_series(series, given), _building)
+    loaded = load_series(series, given)
+    check_reached(loaded)
+    loaded = built(lambda: load_series(series, given), building)
     folder = out or free_folder(loaded.config.name)
+    cluster = cluster_of(loaded, cluster)
+    isolation = isolation_told(loaded, folder, cluster)
     if reuse is None:
         with begin(loaded, series.parent, folder) as new:
-            _play(new, loaded, workers, deadline)
+            typer.echo(f"Seed commitment {new.info.commitment}", err=True)  # before the first card
+            _play(new, loaded, isolation, workers, cluster, deadline)
         return
     if seed is not None:
         raise InputError("--seed: the games of --reuse are on the seed of the earlier run; leave one of the two out")
@@ -70,12 +79,13 @@ def run(
         new, taken = begin_from(old, loaded, series.parent, folder)
     with new:
         typer.echo(f"{taken} games are taken over from {reuse}", err=True)
-        _play(new, loaded, workers, deadline)
+        _play(new, loaded, isolation, workers, cluster, deadline)
 
 
 def resume(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run that was stopped.")],
-    workers: Annotated[int | None, _WORKERS] = None,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str | None, CLUSTER] = None,
     until: Annotated[str | None, _UNTIL] = None,
     max_time: Annotated[str | None, _MAX_TIME] = None,
 ) -> None:
@@ -85,32 +95,39 @@ def resume(
     complete gets its tables anew.
     """
     from arena.records.store import Run
+    from arena.tournament.config import config_of
+    from arena.tournament.mustering import cluster_of
     from arena.tournament.running import take_up
 
-    deadline = _deadline(until, max_time)
+    deadline = deadline_of(until, max_time)
     with Run.open(folder, write=True) as stopped:
-        _play(stopped, take_up(stopped, _building), workers, deadline)
+        if config_of(stopped.info).stops_itself:
+            raise InputError(
+                f"{folder}: this is a comparison, which stops at its verdict; go on with the command that began it and "
+                f"--out: arena compare OLD NEW ... --out {folder}"
+            )
+        series = take_up(stopped, building)
+        cluster = cluster_of(series, cluster)
+        _play(stopped, series, isolation_told(series, folder, cluster), workers, cluster, deadline)
 
 
-def _building(name: str) -> None:
-    typer.echo(f"Building {name}", err=True)
-
-
-def _play(run: "Run", series: "Series", workers: int | None, deadline: float | None) -> None:
+def _play(
+    run: "Run",
+    series: "Series",
+    isolation: "Isolation",
+    workers: int | None,
+    cluster: str | None,
+    deadline: float | None,
+) -> None:
     """Play to the end or to a stop, write the tables, and say where everything is."""
     from arena.tournament.results import write_results
     from arena.tournament.runner import RunEnd
-    from arena.tournament.running import changed_bots, runner_of
+    from arena.tournament.running import runner_of
 
-    runner = runner_of(run, series, workers)
-    with _interruptible(runner), _progress(runner) as report:
+    runner = runner_of(run, series, workers, isolation, lambda line: typer.echo(f"Note: {line}", err=True), cluster)
+    with interruptible(runner), _progress(runner) as report:
         end = runner.play(deadline, report)
-    for name in changed_bots(series):
-        typer.echo(
-            f"Warning: the folder of {name} has changed during the run. What a bot writes there is a memory of deals "
-            f"that it meets again from the other side; and {run.folder} cannot be resumed with a changed bot.",
-            err=True,
-        )
+    warn_of_changes(series, run.folder)
     done, games = runner.progress.games_done, runner.progress.games
     if end is RunEnd.INTERRUPTED:
         typer.echo(
@@ -129,36 +146,36 @@ def _play(run: "Run", series: "Series", workers: int | None, deadline: float | N
     typer.echo(results.as_text("simple"))
     for note in results.notes:
         typer.echo(note)
-    typer.echo(f"\nRecord and tables: {run.folder}")
+    typer.echo(f"\nRecord and tables: {run.folder}\nFor a browser, with the hands: arena report {run.folder}")
     _tell_faults(run)
+    if end is RunEnd.VOID:
+        _tell_voids(run)
+        raise typer.Exit(ExitCode.HOST)
     if end is RunEnd.OUT_OF_TIME:
         typer.echo(f"The time is up at {done} of {games} games. Go on with: arena resume {run.folder}")
 
 
+def _tell_voids(run: "Run") -> None:
+    """Which games this machine could not bring to their end, and why."""
+    done = run.done()
+    last = {void.index: void.detail for _, void in run.voids() if void.index not in done}
+    index, detail = next(iter(last.items()))
+    typer.echo(
+        f"Void: {len(last)} games, which this machine broke off again and again; the first is game {index}: {detail}. "
+        f"Their deal groups do not count. To try them again: arena resume {run.folder}",
+        err=True,
+    )
+
+
 def _tell_faults(run: "Run") -> None:
-    """Where to look after faults: what the bots wrote, if they did, and the first hand with one."""
-    game = next((index for index, bots in run.faults_by_game() if bots), None)
-    if game is None:
-        return
-    _, record = run.record(game)
-    hand = f" {record.faults[0].hand}" if record is not None and record.hands else ""
-    logs = run.folder / "logs"
-    written = f"what the bots wrote is in {logs}; " if logs.is_dir() else ""
-    typer.echo(f"Faults: {written}the first: arena replay {run.folder} {game}{hand}")
-
-
-@contextmanager
-def _interruptible(runner: "Runner") -> Iterator[None]:
-    """Let Ctrl-C, a polite kill and a closed terminal stop the run cleanly; the last not under `nohup`."""
-    signals = [signal.SIGINT, signal.SIGTERM]
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        signals.append(signal.SIGHUP)
-    before = [signal.signal(number, lambda *_: runner.interrupt()) for number in signals]
-    try:
-        yield
-    finally:
-        for number, handler in zip(signals, before, strict=True):
-            signal.signal(number, handler)
+    """How many faults there were, whose, and where to look."""
+    counts = Counter(bot for _, bots in run.faults_by_game() for bot in bots)
+    if counts:
+        whose = ", ".join([f"{bot} {count:,}" for bot, count in counts.most_common(_MOST_NAMED)])
+        others = f" and {len(counts) - _MOST_NAMED} others" if len(counts) > _MOST_NAMED else ""
+        typer.echo(
+            f"Faults: {whose}{others}. What was asked, what came, and where it went wrong: arena faults {run.folder}"
+        )
 
 
 @contextmanager
@@ -186,24 +203,3 @@ def _progress(runner: "Runner") -> Iterator[Callable[["Progress"], None]]:
             yield report
     seconds = time.monotonic() - start
     typer.echo(f"{progress.hands} hands in {seconds:.1f} s, {progress.hands / seconds:.0f} hands/s", err=True)
-
-
-def _deadline(until: str | None, max_time: str | None) -> float | None:
-    """When to stop, on the monotonic clock; the earlier of the two, `None` for neither."""
-    from arena.tournament.durations import parse_duration
-
-    ends = []
-    if until is not None:
-        try:
-            clock = time_of_day.fromisoformat(until)
-        except ValueError:
-            raise InputError(f"--until: expected a time of the day such as 06:00, got {until!r}") from None
-        now = datetime.now().astimezone()
-        end = now.replace(hour=clock.hour, minute=clock.minute, second=0, microsecond=0)
-        ends.append(((end if end > now else end + timedelta(days=1)) - now).total_seconds())
-    if max_time is not None:
-        try:
-            ends.append(parse_duration(max_time).total_seconds())
-        except ValueError as error:
-            raise InputError(f"--max-time: expected {error}, got {max_time!r}") from None
-    return time.monotonic() + min(ends) if ends else None

@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from arena.cli.exits import ExitCode
+from arena.cli.tabled import RUN
 from arena.errors import RecordError
 
 
-def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]) -> None:
+def verify(folder: Annotated[Path, RUN]) -> None:
     """Deal and score a whole run again, with no bot.
 
     Every hand is made again from the seed and the record. Exits 0 if everything agrees and 1 at the first difference,

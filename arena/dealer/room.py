@@ -6,21 +6,25 @@ which puts them into another lane. With many tables in flight the batches grow b
 
 A batch that fails (the bot died, stalled, or broke the conversation) is asked again one turn at a time by a
 fresh process, a batch of one too: only the turn that fails alone pays, so neither the size of the batch nor what the
-process had seen before changes a result. If none fails alone, the lowest in schedule order pays; but where the bot
-had just been told that games are over, that is taken for the cause, and there is nothing left that it could cost.
+process had seen before changes a result. A turn that had been asked alone is given none of the time again that its
+failure took. If none fails alone, the lowest in schedule order pays; but where the bot had just been told that games
+are over, that is taken for the cause, and there is nothing left that it could cost.
+
+Where the host is to blame nobody pays: the room breaks off, and its open games are void. They are to be played again
+from their start by fresh processes, since a bot meets a deal group once.
 """
 
 import asyncio
 import sys
 from bisect import insort
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
 
+from arena.dealer.lane import Lane
 from arena.dealer.table import Table, TableRules
-from arena.dealer.values import GameRecord, GameSpec
-from arena.errors import HostError, IllegalAction, MalformedDecision
-from arena.players.faults import Culprit, Failure, Fault, fault_of
+from arena.dealer.values import GameRecord, GameSpec, RoomRules, Void
+from arena.errors import IllegalAction, MalformedDecision
+from arena.players.faults import Culprit, Failure, Fault, blamed, fault_of
 from arena.players.player import Exchange, Player
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import Decision, PlayRequest
@@ -29,76 +33,74 @@ from arena.rules.view import Advice
 STOP_POLL_SECONDS = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class RoomRules:
-    """How a room is run.
+class RoomResult(NamedTuple):
+    """What came of a room.
 
-    tables: games in flight at once.
-    batch: most turns in one message; 1 in a timed series, where a bot has one turn in flight.
-    timed: whether the time used so far is told in the turns.
-    decision, bank: seconds for a decision, and seconds a game that may be drawn on beyond it.
-    quarantine_after: after this many faults of a bot its later games are left unplayed.
+    records: the games that were finished, in schedule order.
+    voids: those that were broken off by the host or the operator, and have to be played again from their start.
     """
 
-    tables: int
-    batch: int
-    timed: bool
-    decision: float
-    bank: float
-    quarantine_after: int
+    records: list[GameRecord]
+    voids: list[Void]
 
 
-class _Lane:
-    """What waits for one bot.
+class _BrokenOffError(Exception):
+    """The room cannot go on, and no bot is to blame."""
 
-    broken: why the bot cannot be asked any more, `None` as long as it can.
-    games_over: games that ended, each with the bot's seat, of which it has not been told.
-    told: whether it may have been told of games that ended since it last answered; at first by an earlier room.
-    faulty: indices of games with a fault of this bot, one entry a fault, ascending.
-    """
-
-    def __init__(self, player: Player, batch: int) -> None:
-        self.player = player
-        self.broken = player.failure
-        self.batch = min(batch, player.max_batch) if player.max_batch else batch
-        self.waiting: deque[Table] = deque()
-        self.wake = asyncio.Event()
-        self.games_over: list[tuple[Table, int]] = []
-        self.told = True
-        self.faulty: list[int] = []
-
-    def put(self, table: Table) -> None:
-        self.waiting.append(table)
-        self.wake.set()
+    def __init__(self, failure: Failure, bot: str) -> None:
+        super().__init__(failure.detail)
+        self.failure = failure
+        self.bot = bot
 
 
 class Room:
     """Plays games of one seating: seat `s` of every table is `players[s]`."""
 
-    def __init__(self, players: Sequence[Player], shared: TableRules, rules: RoomRules) -> None:
-        """Prepare to play; the players are started and ready."""
+    def __init__(
+        self, players: Sequence[Player], shared: TableRules, rules: RoomRules, *, excused: Collection[str] = ()
+    ) -> None:
+        """Prepare to play; the players are started and ready.
+
+        excused: bots that were killed before, so that to be killed is their own fault by now.
+        """
         self._shared = shared
         self._rules = rules
-        self._lanes = [_Lane(player, rules.batch) for player in players]
-        self._advisers = tuple(player.advises for player in players)
+        self._excused = excused
         setup = codec.setup_message(
             shared.format.game, shared.format.hollywood, shared.format.rules.as_text(), shared.hints
         )
-        self._head = PlayRequest(setup=setup).SerializeToString()  # a map is quicker read than copied
+        head = PlayRequest(setup=setup).SerializeToString()
+        self._lanes = [Lane(player, rules, head) for player in players]
+        self._advisers = tuple(player.advises for player in players)
         self._records: list[GameRecord] = []
-        self._open = 0
+        self._open: dict[int, Table] = {}  # by game
         self._last = sys.maxsize  # the game in which a bot used up its faults: later ones need not be played
 
-    async def play(self, specs: Sequence[GameSpec], stop: Callable[[], bool]) -> list[GameRecord]:
-        """Play the games, in schedule order, and return those that were finished.
+    async def play(self, specs: Sequence[GameSpec], stop: Callable[[], bool]) -> RoomResult:
+        """Play the games, in schedule order, until `stop` says that it is enough.
 
-        Left out are games that `stop` cut short and games after a bot's last allowed fault.
+        In neither part of the result are games that were not begun, and games after a bot's last allowed fault.
         """
         self._specs: Iterator[GameSpec] = iter(specs)
         self._records = []
         for _ in range(self._rules.tables):
             if not self._open_table():
                 break
+        failure: Failure | None = None
+        bot = ""
+        try:
+            await self._serve_all(stop)
+        except _BrokenOffError as broken:
+            failure, bot = broken.failure, broken.bot
+        if failure is None and stop():
+            failure = Failure(Fault.INTERRUPTED, "the run was stopped")
+        if failure is None:
+            await self._say_game_over()
+        voids = [Void(index, failure.fault, failure.detail, bot) for index in sorted(self._open)] if failure else []
+        return RoomResult(sorted(self._records, key=lambda record: record.index), voids)
+
+    async def _serve_all(self, stop: Callable[[], bool]) -> None:
+        """Ask the bots until no game is open any more, or the stop comes."""
         lanes = [asyncio.create_task(self._serve(lane)) for lane in self._lanes]
         watch = asyncio.create_task(stopped(stop))
         try:
@@ -111,17 +113,14 @@ class Room:
             for task in (*lanes, watch):
                 task.cancel()
             await asyncio.gather(*lanes, watch, return_exceptions=True)
-        if not stop():
-            await self._say_game_over()
-        return sorted(self._records, key=lambda record: record.index)
 
     # Tables
 
     def _open_table(self) -> bool:
         for spec in self._specs:
             if not self._quarantined(spec.index):
-                self._open += 1
-                self._route(Table(spec, self._shared, self._advisers))
+                table = self._open[spec.index] = Table(spec, self._shared, self._advisers)
+                self._route(table)
                 return True
         return False
 
@@ -134,7 +133,7 @@ class Room:
             self._records.append(table.record())
         for seat, lane in enumerate(self._lanes):
             lane.games_over.append((table, seat))
-        self._open -= 1
+        del self._open[table.spec.index]
         self._open_table()
         if not self._open:
             for lane in self._lanes:
@@ -153,7 +152,7 @@ class Room:
 
     # Lanes
 
-    async def _serve(self, lane: _Lane) -> None:
+    async def _serve(self, lane: Lane) -> None:
         waiting = lane.waiting
         while True:
             while not waiting:
@@ -164,42 +163,37 @@ class Room:
             if lane.broken is not None:
                 self._refuse(lane, waiting.popleft())
                 continue
-            batch = [waiting.popleft() for _ in range(min(len(waiting), lane.batch))]
-            answer = await self._exchange(lane, batch)
+            batch = lane.take()
+            answer = await self._ask(lane, batch)
             unanswered = self._settle(batch, answer)
             if answer.failure is None:
                 lane.told = False
                 continue
-            alone = len(batch) == 1 and not lane.told  # else something else may have taken the time
-            if alone:
-                batch[0].use_time(answer.elapsed, self._rules.decision)
+            alone = len(batch) == 1 and not lane.told  # else nobody knows who has taken the time
+            for table in unanswered if alone else ():
+                table.use_time(answer.elapsed, self._rules.decision)  # and it is not given again
             if alone and answer.failure.fault is Fault.TIMEOUT:
                 lane.broken = await self._restart(lane)
                 self._fail(batch[0], answer.failure)
             else:
                 await self._recover(lane, unanswered, answer.failure)
 
-    async def _exchange(self, lane: _Lane, batch: Sequence[Table], *, tell: bool = True) -> Exchange:
-        """Ask a batch: the notices of each table, then its turn. tell: also of the games that ended since."""
-        request = PlayRequest.FromString(self._head)
-        if tell and lane.games_over:
-            for table, seat in lane.games_over:
-                _add_hands_over(request, table, seat)
-                codec.add_game_over(request, table.game_over(seat))
-            lane.games_over.clear()
-            lane.told = True
-        ids = set()
-        timed, most = self._rules.timed, self._rules.bank
-        for table in batch:
-            turn = table.asked
-            assert turn is not None
-            if table.ended[table.seat]:
-                _add_hands_over(request, table, table.seat)
-            codec.add_turn(request, turn, int(max(most - table.overtime, 0.0) * 1000) if timed else 0)
-            ids.add(turn.id)
-        bank = most - max([table.overtime for table in batch], default=0.0)
-        limit = max(len(batch), 1) * self._rules.decision + max(bank, 0.0)
-        return await lane.player.exchange(request, ids, limit)
+    async def _ask(self, lane: Lane, batch: Sequence[Table], *, tell: bool = True) -> Exchange:
+        """Ask a batch. A failure is the bot's."""
+        answer = await lane.ask(batch, tell=tell)
+        return answer if answer.failure is None else answer._replace(failure=self._the_bots(lane, answer.failure))
+
+    def _the_bots(self, lane: Lane, failure: Failure, fault: Fault = Fault.CRASH) -> Failure:
+        """What went wrong, if it is the bot's doing; else the room is broken off.
+
+        fault: what it is to be killed when that is excused no more.
+        """
+        name = lane.player.spec.name
+        if name in self._excused:
+            failure = blamed(failure, fault)
+        if failure.fault.culprit is not Culprit.BOT:
+            raise _BrokenOffError(failure, name)
+        return failure
 
     def _settle(self, batch: Sequence[Table], answer: Exchange) -> list[Table]:
         """Take the answers of a batch to their tables. Returns the tables that are still unanswered."""
@@ -232,9 +226,10 @@ class Room:
             if turn.advising:
                 table.advise(None)
                 return
-            self._fault(table, Failure(fault_of(error), f"{turn.view.kind.name.lower()} asked; {error}"))
+            told = f"{turn.view.kind.name.lower()} asked; {error}"
+            self._fault(table, Failure(fault_of(error), told, self._lanes[table.seat].player.output.latest()))
 
-    async def _recover(self, lane: _Lane, tables: Sequence[Table], failure: Failure) -> None:
+    async def _recover(self, lane: Lane, tables: Sequence[Table], failure: Failure) -> None:
         """Start the bot afresh, find the turn that makes it fail, let that one pay, and take the other answers."""
         answers: list[tuple[Table, Exchange]] = []
         guilty, lane.told = lane.told, False
@@ -244,7 +239,7 @@ class Room:
                 self._refuse(lane, table)
                 guilty = True
                 continue
-            answer = await self._exchange(lane, [table], tell=False)
+            answer = await self._ask(lane, [table], tell=False)
             if answer.failure is None:
                 answers.append((table, answer))
                 continue
@@ -253,14 +248,17 @@ class Room:
             guilty = True
             lane.broken = await self._restart(lane)
         if answers and not guilty:  # without answers the bot failed when it had answered everything: nobody pays
-            self._fail(answers.pop(0)[0], failure)
+            table, answer = answers.pop(0)
+            table.use_time(answer.elapsed, self._rules.decision)
+            self._fail(table, failure)
         for table, answer in answers:
             self._settle([table], answer)
 
-    async def _restart(self, lane: _Lane) -> Failure | None:
-        return not_the_hosts(await lane.player.restart())
+    async def _restart(self, lane: Lane) -> Failure | None:
+        failure = await lane.player.restart()
+        return None if failure is None else self._the_bots(lane, failure, Fault.NEVER_READY)
 
-    def _refuse(self, lane: _Lane, table: Table) -> None:
+    def _refuse(self, lane: Lane, table: Table) -> None:
         """Let a table go on whose bot is not there any more."""
         if lane.broken is not None and not self._quarantined(table.spec.index):
             self._fail(table, lane.broken)
@@ -276,19 +274,7 @@ class Room:
         """Tell each bot of the games that ended since it was last asked."""
         for lane in self._lanes:
             if lane.games_over and lane.broken is None:
-                await self._exchange(lane, [])
-
-
-def _add_hands_over(request: PlayRequest, table: Table, seat: int) -> None:
-    for end in table.ended[seat]:
-        codec.add_hand_over(request, end)
-
-
-def not_the_hosts(failure: Failure | None) -> Failure | None:
-    """What went wrong with the start of a bot, if it is the bot's. Raises `HostError` if it is the machine's."""
-    if failure is not None and failure.fault.culprit is Culprit.HOST:
-        raise HostError(failure.detail)
-    return failure
+                await lane.ask([])
 
 
 async def stopped(stop: Callable[[], bool]) -> None:

@@ -10,7 +10,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from arena import dealing
-from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec, HandRecord, TimeUse
+from arena.dealer.clocks import SeatClock
+from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec, HandRecord, RoomRules, TimeUse
 from arena.players.faults import Failure, Fault
 from arena.rules.actions import Action
 from arena.rules.game import Game, GameFormat, GameOutcome, Play, Roles
@@ -45,6 +46,7 @@ class TableRules:
     decision_ms: int = 0
 
 
+NOT_PLAYED = "not played: faults used up earlier in the schedule"
 _TWO_HAND = (Role.NONDEALER, Role.DEALER)
 _THREE_HAND = (Role.CAPTAIN, Role.BOX, Role.OUT)
 
@@ -68,7 +70,7 @@ def forfeited_game(spec: GameSpec, shared: TableRules, bots: Sequence[str]) -> G
     for seat, name in enumerate(spec.seats):
         if name in bots:
             game.forfeit(seat)
-            faults.append(FaultRecord(seat, 0, Fault.QUARANTINED, "not played: faults used up earlier in the schedule"))
+            faults.append(FaultRecord(seat, 0, 0, Fault.QUARANTINED, NOT_PLAYED))
     return GameRecord(spec.index, (), game.outcome(), tuple(faults), tuple(TimeUse() for _ in spec.seats))
 
 
@@ -76,8 +78,7 @@ class Table:
     """One game in progress.
 
     asked: the turn that waits for an answer, `None` once the game is over.
-    seat: the seat that has to answer it.
-    overtime: seconds the seat has drawn from its bank in this game; advising has a bank of its own.
+    seat: the seat that has to answer it. clock: the one that it answers by.
     ended: by seat, the hands that ended since the seat was last asked; the room takes them along.
     """
 
@@ -89,12 +90,13 @@ class Table:
         self._advisers = list(advisers)
         self._game_ids = tuple(dealing.opaque_id(shared.seed, spec.index, seat) for seat in seats)
         self._turns = [0] * len(seats)  # a count of its own for each: none can tell from it what others were asked
+        self._advised = [0] * len(seats)
         self._hands: list[HandRecord] = []
         self._faults: list[FaultRecord] = []
         self.ended: tuple[list[HandOver], ...] = tuple([] for _ in seats)
         self._times: tuple[list[float], ...] = tuple([] for _ in seats)
-        self._overtime = [0.0] * (2 * len(seats))  # by clock: each seat has one to play by and one to advise by
-        self.overtime = 0.0
+        self._clocks = tuple(SeatClock() for _ in range(2 * len(seats)))  # to play by, then to advise by
+        self._charged = False  # whether time was counted for the turn that is asked
         self.game = Game(shared.format, first_roles(shared, spec.group))
         self.asked: Turn | None = None
         self.seat = 0
@@ -138,11 +140,21 @@ class Table:
             self._proceed()
 
     def use_time(self, seconds: float, free: float) -> None:
-        """Count the time of the seat that was asked; what is beyond `free` seconds is drawn from its bank."""
-        self._times[self.seat].append(seconds)
-        if seconds > free:
-            self._overtime[self._clock] += seconds - free
-            self.overtime = self._overtime[self._clock]  # the turn may be asked again
+        """Count the time of the seat that was asked; what is beyond `free` seconds is drawn from its bank.
+
+        A turn that has to be asked again counts as one decision, and all its time together.
+        """
+        times = self._times[self.seat]
+        if self._charged:
+            times[-1] += seconds
+        else:
+            times.append(seconds)
+        self._charged = True
+        self.clock.spend(seconds, free)
+
+    def time_left(self, rules: RoomRules) -> tuple[float, float]:
+        """Seconds that the turn may still take: of its time for a decision, and of the bank beyond that."""
+        return self.clock.left(rules, len(self._hands) + 1)
 
     def take_ended(self, seat: int) -> list[HandOver]:
         """The hands that ended since the seat was last asked: from now on it has been told."""
@@ -157,8 +169,12 @@ class Table:
 
     def record(self) -> GameRecord:
         """The finished game."""
-        times = tuple(map(TimeUse.of, self._times))
-        return GameRecord(self.spec.index, tuple(self._hands), self._outcome, tuple(self._faults), times)
+        clocks = zip(self._clocks, self._clocks[len(self._times) :], strict=False)
+        overtime = [playing.overtime + advising.overtime for playing, advising in clocks]
+        times = tuple(map(TimeUse.of, self._times, overtime))
+        return GameRecord(
+            self.spec.index, tuple(self._hands), self._outcome, tuple(self._faults), times, tuple(self._advised)
+        )
 
     @cached_property
     def _outcome(self) -> GameOutcome:
@@ -217,7 +233,8 @@ class Table:
         self.asked = None
 
     def _charge(self, seat: int, failure: Failure) -> None:
-        self._faults.append(FaultRecord(seat, len(self._hands) + 1, failure.fault, failure.detail))
+        hand, move = len(self._hands) + 1, len(self.hand.moves) // 2 + 1
+        self._faults.append(FaultRecord(seat, hand, move, failure.fault, failure.detail, failure.output))
 
     def _role(self, seat: int) -> Role:
         names = _TWO_HAND if self.roles.out is None else _THREE_HAND
@@ -253,8 +270,10 @@ class Table:
 
     def _put(self, seat: int, view: HandView, *, advising: bool = False, advice: Advice | None = None) -> None:
         self._turns[seat] += 1
+        self._advised[seat] += advising
         self.seat = seat
-        self._clock = seat + len(self._turns) * advising
-        self.overtime = self._overtime[self._clock]
+        self.clock = self._clocks[seat + len(self._turns) * advising]
+        self.clock.spent = 0.0
+        self._charged = False
         turn_id = self._game_ids[seat] << 16 | self._turns[seat] & 0xFFFF
         self.asked = Turn(turn_id, self._frames[seat], view, self._seeds[seat].next(), advising, advice)

@@ -1,4 +1,4 @@
-"""What is played and what came of it, as values: the dealer returns them, the tournament stores them."""
+"""What is played, how, and what came of it, as values: the dealer returns them, the tournament stores them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,9 @@ from arena.players.faults import Fault
 from arena.rules.actions import Action
 from arena.rules.game import GameOutcome, Roles
 from arena.rules.result import HandResult
+
+OWN_GROUPS = 10**9
+"""The deal groups from here on belong to one game each, which is not mirrored: see `arena.tournament.schedule`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,53 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class FaultRecord:
-    """A fault in a game: the seat it is charged to, the hand (0 before the first), its kind, a sentence."""
+    """A fault in a game.
+
+    seat: whom it is charged to.
+    hand: from 1, 0 in a game that was not played. move: of the hand, from 1, the one that was asked; 0 where none was.
+    detail, output: see `arena.players.faults.Failure`. The output is private, and part of no digest.
+    """
 
     seat: int
     hand: int
+    move: int
     fault: Fault
     detail: str
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A game that was broken off by nobody's fault who plays in it, and has to be played again from its start.
+
+    bot: whose process the host has failed, empty where it was not one bot's. No record keeps it.
+    """
+
+    index: int
+    fault: Fault
+    detail: str
+    bot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRules:
+    """How a room is run.
+
+    tables: games in flight at once.
+    batch: most turns in one message; 1 in a timed series, where a bot has one turn in flight.
+    timed: whether the time used so far is told in the turns.
+    decision, bank: seconds for a decision, and seconds a game that may be drawn on beyond it.
+    quarantine_after: after this many faults of a bot its later games are left unplayed.
+    hand: seconds a hand that all decisions of a game may come to on average so far, `None` for any.
+    """
+
+    tables: int
+    batch: int
+    timed: bool
+    decision: float
+    bank: float
+    quarantine_after: int
+    hand: float | None = None
 
 
 HISTOGRAM_BASE = 1.1
@@ -77,18 +121,21 @@ class TimeUse:
     """Decision times of one seat in one game, in seconds. Kept apart from results: never the same twice.
 
     histogram: decisions by time, bucket `b` holds times near `HISTOGRAM_BASE ** b` microseconds.
+    overtime: drawn from the bank, and from that of advising.
     """
 
     decisions: int = 0
     total: float = 0.0
     worst: float = 0.0
     histogram: Mapping[int, int] = field(default_factory=dict)
+    overtime: float = 0.0
 
     @classmethod
-    def of(cls, seconds: Sequence[float]) -> Self:
+    def of(cls, seconds: Sequence[float], overtime: float = 0.0) -> Self:
         """What these decision times come to."""
         buckets = Counter([_bucket(time) for time in seconds])
-        return cls(len(seconds), sum(seconds), max(seconds, default=0.0), dict(sorted(buckets.items())))
+        worst = max(seconds, default=0.0)
+        return cls(len(seconds), sum(seconds), worst, dict(sorted(buckets.items())), overtime)
 
 
 _STEP = log(HISTOGRAM_BASE)
@@ -101,10 +148,14 @@ def _bucket(seconds: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One finished game: its hands, its outcome, its faults, and apart from them the times by seat."""
+    """One finished game: its hands, its outcome, its faults, and apart from them the times by seat.
+
+    advised: by seat, how often it was asked for advice. With the rest it fixes every turn that was asked in the game.
+    """
 
     index: int
     hands: tuple[HandRecord, ...]
     outcome: GameOutcome
     faults: tuple[FaultRecord, ...]
     times: tuple[TimeUse, ...]
+    advised: tuple[int, ...] = ()

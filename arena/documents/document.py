@@ -10,6 +10,9 @@ from arena.documents import nodes
 from arena.documents.places import Keys, Place, Problem, place_after, refuse
 from arena.errors import InputError
 
+LARGEST = 256 * 1024
+"""Bytes of a file that is read: a stranger's may be made to be parsed for minutes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -54,13 +57,20 @@ class Document:
 
 
 def read_document(path: Path, settings: Sequence[str] = ()) -> Document:
-    """Read a file; see `parse_document`. Raises `InputError`, also for a file that is none or cannot be read."""
+    """Read a file; see `parse_document`.
+
+    Raises `InputError`, also for a file that is none, cannot be read or is larger than `LARGEST`.
+    """
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+            size = path.stat().st_size
     except IsADirectoryError:
         raise InputError(f"{path}: this is a folder, expected a YAML file") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}, expected a YAML file that can be read") from None
+    if len(data) > LARGEST:
+        raise InputError(f"{path}: {size:,} bytes, expected a YAML file of at most {LARGEST:,}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

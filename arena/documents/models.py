@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 
 from arena.documents.document import Document
 from arena.documents.places import Keys, Problem, refuse
+from arena.errors import short
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -41,7 +42,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """What to say of a name that is not known: the one that was probably meant, or all there are."""
     known = list(known)
     near = difflib.get_close_matches(name, known, 1)
-    return f"unknown {kind} {name!r}, " + (f"did you mean '{near[0]}'?" if near else "expected " + one_of(known))
+    return f"unknown {kind} {short(name)!r}, " + (f"did you mean '{near[0]}'?" if near else "expected " + one_of(known))
 
 
 def one_of(words: Iterable[str]) -> str:
@@ -61,8 +62,8 @@ def _told(model: type[BaseModel], document: Document, details: ErrorDetails) -> 
     said = str(context.get("error", ""))
     if ", expected " in said:
         return Problem(document.at(keys), said)
-    value, source, expected = details["input"], document.source(keys), said or _expected(details)
-    got = _shortened(value) if isinstance(value, str) else source or _kind(value)
+    value, source, expected = details["input"], short(document.source(keys)), said or _expected(details)
+    got = repr(short(value)) if isinstance(value, str) else source or _kind(value)
     if expected == "text" and source:
         got += f", which YAML reads as {_kind(value)}"
         expected += f": write it in quotes, {source!r}"
@@ -112,10 +113,6 @@ def _kind(value: object) -> str:
         return "a number"
     kinds = {type(None): "empty", list: "a list", dict: "a mapping"}
     return kinds.get(type(value), "something else")
-
-
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _fields(model: type[BaseModel], keys: Keys) -> dict[str, FieldInfo]:

@@ -12,9 +12,14 @@ from typing import NamedTuple
 import yaml
 
 from arena.documents.places import Place, Problem, place_after, refuse
+from arena.errors import short
 
 SETTING = "--set "
 """How the name of a place begins that is a setting and no file."""
+
+DEEPEST = 50
+"""Levels of lists and mappings, one in the other; a series has four. Whatever walks over nodes may call itself."""
+_TOO_DEEP = "nested too deeply, expected a few levels"
 
 _NULL, _BOOL, _INT, _FLOAT, _STR, _SEQ, _MAP = (
     f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")
@@ -26,12 +31,18 @@ class _Loader(yaml.SafeLoader):
     """PyYAML's loader with the scalars of the module's docstring, and without anchors and aliases."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012 -- PyYAML declares it so; filled below
+    depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
         if getattr(event, "anchor", None) is not None:  # an alias has one too
             raise yaml.composer.ComposerError(problem="an alias", problem_mark=event.start_mark)
-        return super().compose_node(parent, index)
+        if self.depth == DEEPEST:
+            raise yaml.composer.ComposerError(problem=_TOO_DEEP, problem_mark=event.start_mark)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
 
 
 for _tag, _pattern in (
@@ -56,6 +67,7 @@ _EXPLAINED = (
     (r"expected (',' or '.'), but got (.*)", r"\2 stands here, expected \1 (a bracket before it is open)"),
     (r"but found another document", "a second document begins, expected one"),
     (r"expected (.*), but found (.*)", r"\2 stands here, expected \1"),
+    (_TOO_DEEP, _TOO_DEEP),
     (r"(.*)", r"this is no YAML (\1), expected 'key: value' lines"),
 )
 """What PyYAML says (the first that fits), and how it is told here."""
@@ -78,8 +90,6 @@ def compose(text: str, name: str) -> yaml.Node | None:
         mark = error.context_mark if said in _BEGUN_BEFORE and error.context_mark else error.problem_mark
         told = next(match.expand(words) for form, words in _EXPLAINED if (match := re.fullmatch(form, said, re.DOTALL)))
         refuse([Problem(_marked(mark) if mark else Place(name, 1, 1), told)])
-    except RecursionError:
-        refuse([Problem(Place(name, 1, 1), "nested too deeply, expected a few levels")])
 
 
 class Entry(NamedTuple):
@@ -101,10 +111,12 @@ def child(node: yaml.Node, key: str | int) -> Entry | None:
 def graft(root: yaml.MappingNode, setting: str) -> list[Problem]:
     """Put the value of a setting, `key=value`, under its dotted key; returns what is in its way."""
     key, equals, text = setting.partition("=")
-    place = Place(SETTING + key)
+    place = Place(SETTING + short(key))
     path = key.split(".")
     if not equals or not all(path):
         return [Problem(place, "this sets nothing, expected key=value, as in --set clock.decision=200ms")]
+    if len(path) > DEEPEST:
+        return [Problem(place, _TOO_DEEP)]
     mark = yaml.Mark(place.name, 0, 0, 0, None, 0)
     node = root
     for part in path[:-1]:
@@ -113,7 +125,7 @@ def graft(root: yaml.MappingNode, setting: str) -> list[Problem]:
         if inner is None or inner.tag == _NULL:
             inner = _put(node, part, yaml.MappingNode(_MAP, []), mark)
         if not isinstance(inner, yaml.MappingNode):
-            return [Problem(place, f"{part} is {shape(inner)} and has no keys, expected to set it as a whole")]
+            return [Problem(place, f"{short(part)} is {shape(inner)} and has no keys, expected to set it as a whole")]
         node = inner
     _put(node, path[-1], compose(text, place.name) or yaml.ScalarNode(_NULL, ""), mark)
     return []
@@ -136,7 +148,9 @@ def items(node: yaml.MappingNode, problems: list[Problem]) -> Iterator[tuple[str
             problems.append(Problem(place, f"{shape(key)} stands as a key, expected a word"))
         elif key.value in first:
             line = first[key.value].line
-            problems.append(Problem(place, f"the key {key.value!r} again, expected it once (line {line} has it)"))
+            problems.append(
+                Problem(place, f"the key {short(key.value)!r} again, expected it once (line {line} has it)")
+            )
         else:
             first[key.value] = place
             yield key.value, value
@@ -164,13 +178,13 @@ def plain(node: yaml.Node, problems: list[Problem]) -> object:
     if isinstance(node, yaml.SequenceNode) and node.tag == _SEQ:
         return [plain(value, problems) for value in node.value]
     if not isinstance(node, yaml.ScalarNode) or node.tag not in _SCALARS:
-        problems.append(Problem(place_of(node), f"the tag '{node.tag}', expected a plain value without a tag"))
+        problems.append(Problem(place_of(node), f"the tag {short(node.tag)!r}, expected a plain value without a tag"))
         return None
     kind, convert = _SCALARS[node.tag]
     try:
         return convert(node.value)
     except (ValueError, KeyError):
-        problems.append(Problem(place_of(node), f"{node.value[:40]!r} is not {kind}, expected a plain value"))
+        problems.append(Problem(place_of(node), f"{short(node.value)!r} is not {kind}, expected a plain value"))
         return None
 
 

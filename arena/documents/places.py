@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple, NoReturn
 
-from arena.errors import InputError
+from arena.errors import MOST_TOLD, InputError, printable
 
 Keys = tuple[str | int, ...]
 """Where a value stands in a document: the keys and list indices (from 0) that lead to it."""
@@ -31,11 +31,14 @@ class Problem(NamedTuple):
 
 
 def refuse(problems: Iterable[Problem], foreign: Iterable[str] = ()) -> NoReturn:
-    """Raise one `InputError` with a line for every problem, in the order of their places.
+    """Raise one `InputError` with a line for every problem, in the order of their places, up to `MOST_TOLD`.
 
     foreign: lines about other files, which follow.
     """
-    raise InputError("\n".join([*(str(problem) for problem in sorted(set(problems))), *foreign]))
+    lines = [printable(str(problem)) for problem in sorted(set(problems))]
+    lines += [line for told in foreign for line in told.split("\n")]
+    more = len(lines) - MOST_TOLD
+    raise InputError("\n".join([*lines[:MOST_TOLD], *([f"and {more} more like these"] if more > 0 else [])]))
 
 
 def place_after(text: str, name: str) -> Place:

@@ -30,13 +30,18 @@ def pack(folder: Path, archive: Path | None = None) -> Packed:
     """Pack what counts for a bot's content hash, in a folder of the bot's name. archive: else NAME.zip beside `folder`.
 
     The files are neither compressed, as that differs from one zlib to the next, nor have times; of their modes only the
-    right to execute is kept. Raises `InputError` for what is no bot, and for an archive within the bot.
+    right to execute is kept. Raises `InputError` for what is no bot, and for an archive within the bot or in place
+    of what is no zip.
     """
     spec = read_manifest(folder)
     assert spec.folder is not None
     archive = archive or spec.folder.parent / f"{spec.name}.zip"
     if archive.resolve().is_relative_to(spec.folder):
         raise InputError(f"{archive} would be a file of the bot itself, expected a place outside of {folder}")
+    if archive.is_dir() or not archive.parent.is_dir():
+        raise InputError(f"--out: expected a file in a folder that is there, got {archive}")
+    if archive.exists() and not (archive.is_file() and zipfile.is_zipfile(archive)):
+        raise InputError(f"--out: expected a new file, or a zip to be replaced, got {archive}, which is something else")
     sizes: dict[str, int] = {}
     part = archive.with_name(f"{archive.name}.part")
     try:

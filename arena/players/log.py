@@ -19,8 +19,8 @@ _RECENT = 4096
 class LogFolder:
     """The folder of one bot's logs, made when the bot first prints something.
 
-    It is called after the bot; where that is taken, by another process of the bot or an earlier run, `.2` is added,
-    `.3` and so on, so that nothing is overwritten.
+    It is called after the bot; where that is taken, by another process of the bot or an earlier run, `~2` is added,
+    `~3` and so on, so that nothing is overwritten. No bot's name has a `~`: it is clear whose a folder is.
     """
 
     def __init__(self, parent: Path, name: str) -> None:
@@ -32,7 +32,7 @@ class LogFolder:
         """The folder, made on first use. Raises OSError."""
         self._parent.mkdir(parents=True, exist_ok=True)
         for number in count(1):
-            path = self._parent / (self._name if number == 1 else f"{self._name}.{number}")
+            path = self._parent / (self._name if number == 1 else f"{self._name}~{number}")
             try:
                 path.mkdir()
             except FileExistsError:
@@ -65,18 +65,25 @@ class Log:
         self._earlier = self._recent or self._earlier
         self._recent = b""
 
+    def hand_on(self) -> None:
+        """Another process of the bot is to go on with it: what was printed last is not its own."""
+        self._recent = self._earlier = b""
+        self._dropped += max(0, len(self._tail) - TAIL)
+        del self._tail[:-TAIL]
+
     def write(self, data: bytes) -> None:
         """Take what the bot wrote."""
         self._recent = (self._recent + data[-_RECENT:])[-_RECENT:]
         self._keep(data)
 
-    def last_line(self) -> str:
-        """The last line with anything in it since `begin`, fit to be shown."""
-        return last_words(self._recent)
+    @property
+    def latest(self) -> str:
+        """The last few thousand characters since `begin`."""
+        return self._recent.decode(errors="replace")
 
     def recent(self) -> str:
         """The last few thousand characters of the last process that has printed any."""
-        return (self._recent or self._earlier).decode(errors="replace")
+        return self.latest or self._earlier.decode(errors="replace")
 
     def flush(self) -> None:
         """Bring the file up to date. Raises HostError if what the bot wrote could not be stored."""
@@ -107,15 +114,3 @@ class Log:
         if len(self._tail) > 4 * TAIL:
             self._dropped += len(self._tail) - TAIL
             del self._tail[:-TAIL]
-
-
-def last_words(output: bytes) -> str:
-    """The last line of an output with anything in it, fit to be shown: printable, at most 200 characters."""
-    lines = output.decode(errors="replace").split("\n")
-    last = printable(next((line.strip() for line in reversed(lines) if line.strip()), "")).replace("\t", "?")
-    return last if len(last) <= 200 else last[:199] + "…"
-
-
-def printable(line: str) -> str:
-    """A line that a bot or its tools have written, without what would make a terminal do more than print it."""
-    return "".join(character if character.isprintable() or character == "\t" else "?" for character in line)

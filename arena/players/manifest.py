@@ -2,7 +2,8 @@
 
 name: ginny
 version: "1.3"                  # optional, free text
-build: [make]                   # optional, run in the folder before a series
+fetch: [go, mod, download]      # optional, run in the folder before `build`, with a network
+build: [make]                   # optional, run in the folder before a series, without
 run: ["{python}", bot.py]       # in the folder; {python} is the Python the arena runs on
 transport: auto                 # optional: auto, unix or tcp
 games: [gin, oklahoma]          # optional: what it plays, else all games
@@ -20,6 +21,7 @@ from typing import Annotated, NoReturn
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from arena.addresses import is_address
 from arena.documents import one_of, read_document, validated
 from arena.errors import InputError
 from arena.rules.view import GAMES, GameKind
@@ -42,12 +44,15 @@ class BotSpec:
     name: what the tables call it.
     version: free text, may be empty.
     folder: where its commands run; `None` where the arena itself runs.
+    fetch: command to be run before `build`, with a network, or `None`.
     build: command to be run before a series, or `None`.
     run: command that starts it, `{python}` not yet filled in; empty for a bot at an address.
     address: where a bot that runs elsewhere listens, `unix:/path` or `host:port`; `None` for one that is started.
     transport: where a bot that is started listens.
     games: what it plays.
     content_hash: SHA-256 in hex of what it is made of, so that a changed bot is told from an unchanged one.
+    joins: whether it dials in to the arena's server; its address is then that of the server's door for it, `None` as
+        long as that is not known.
     """
 
     name: str
@@ -59,6 +64,13 @@ class BotSpec:
     transport: Transport
     games: tuple[GameKind, ...]
     content_hash: str
+    fetch: tuple[str, ...] | None = None
+    joins: bool = False
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it runs where the arena cannot start it afresh: at an address, or wherever it dials in from."""
+        return self.joins or self.address is not None
 
 
 # The kinds of value in a manifest, and in a series that gives a bot in place of a folder.
@@ -71,6 +83,12 @@ def bot_name(text: str) -> str:
     return text
 
 
+def _version(text: str) -> str:
+    if len(text) > 60 or not text.isprintable():  # it is shown on terminals
+        raise ValueError("up to 60 characters that can be printed, in one line")
+    return text
+
+
 def _word(text: str) -> str:
     if "\0" in text:  # no system can pass it on
         raise ValueError("text without the character 0")
@@ -78,8 +96,7 @@ def _word(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    host = re.fullmatch(r"(?:[\w.-]+|\[[0-9a-fA-F:]+\]):([0-9]{1,5})", text)
-    if not (int(host[1]) <= 65535 if host else re.fullmatch(r"unix:/[^\0]+", text)):
+    if not is_address(text):
         raise ValueError("host:port or unix:/path")
     return text
 
@@ -109,7 +126,8 @@ class _Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Name = Field(description="the name for the tables")
-    version: str = ""
+    version: Annotated[str, AfterValidator(_version)] = ""
+    fetch: Command | None = None
     build: Command | None = None
     run: Command = Field(description="the command that starts the bot, as a list")
     transport: Transport = Transport.AUTO
@@ -134,12 +152,18 @@ def read_manifest(folder: Path) -> BotSpec:
         transport=manifest.transport,
         games=manifest.games,
         content_hash=content_hash(folder),
+        fetch=manifest.fetch,
     )
 
 
 def _is_special(path: Path) -> bool:
-    """Whether it is a pipe, a device or the like, which reading would wait for or never come to the end of."""
+    """Whether it is a pipe, a device or the like, which reading would wait for or never come to the end of.
+
+    A link may lead to what the kernel calls a file, such as its messages to come or all of the memory.
+    """
     mode = path.stat().st_mode
+    if path.is_symlink() and any(path.resolve().is_relative_to(top) for top in _KERNELS):
+        return True
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
@@ -148,21 +172,24 @@ def inline_spec(
     *,
     run: tuple[str, ...] = (),
     address: str | None = None,
+    joins: bool = False,
     folder: Path | None = None,
     transport: Transport = Transport.AUTO,
     games: tuple[GameKind, ...] = tuple(GameKind),
 ) -> BotSpec:
-    """A bot given by a command, which runs in `folder`, or by the address it already listens at: one of the two.
+    """A bot given by a command, which runs in `folder`, by the address it already listens at, or as one that dials in.
 
-    Its content hash is that of the command or address: what it runs may change unnoticed.
+    Its content hash is that of the command or address, or of the name: what it runs may change unnoticed.
     """
-    if bool(run) == bool(address):
-        raise ValueError("a bot has either a command or an address")
-    text = "\0".join(("address", address) if address else ("run", *run))
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return BotSpec(name, "", folder, None, run, address, transport, games, digest)
+    if bool(run) + bool(address) + joins != 1:
+        raise ValueError("a bot has a command or an address, or dials in")
+    given = ("address", address) if address else ("join", name) if joins else ("run", *run)
+    digest = hashlib.sha256("\0".join(given).encode()).hexdigest()
+    return BotSpec(name, "", folder, None, run, address, transport, games, digest, joins=joins)
 
 
+_KERNELS = (Path("/proc"), Path("/sys"), Path("/dev"))
+"""Where files are none that lie on a disk."""
 _MADE = ("__pycache__", "build", "node_modules", "target")
 _PIECE = 1 << 20
 
@@ -212,7 +239,8 @@ def bot_files(folder: Path) -> list[str]:
 
     Left out is what changes without the bot: what a build or an installer makes, so folders named `build`, `target`,
     `node_modules` or `__pycache__` or with a dot at the front, and virtual environments. Links to files count as
-    files, other links not. Raises `InputError` for a folder that cannot be looked into.
+    files, other links not, nor those to what the kernel makes up. Raises `InputError` for a folder that cannot be
+    looked into.
     """
 
     def refuse(error: OSError) -> NoReturn:
@@ -228,8 +256,10 @@ def bot_files(folder: Path) -> list[str]:
             ]
             for name in files:
                 path = Path(parent, name)
-                if path.exists() and stat.S_ISREG(path.stat().st_mode):
+                if path.exists() and not _is_special(path):
                     found.append(path.relative_to(folder).as_posix())
     except OSError as error:
         raise _unreadable(Path(error.filename), error, "file or folder") from None
+    except RecursionError:
+        raise InputError(f"{folder}: folders in folders without end, expected a bot's files") from None
     return sorted(found)

@@ -3,15 +3,20 @@
 import asyncio
 import time
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.players.connection import BrokenError, Connection
-from arena.players.faults import LAST_WORDS, Failure, Fault
+from arena.isolation.values import NO_ISOLATION, Isolation, Layer
+from arena.players.causes import asked_for, cause
+from arena.players.clock import NO_PROCESSOR, Measure, Stopwatch
+from arena.players.connection import BrokenError, Connection, Remote
+from arena.players.faults import Failure, Fault
 from arena.players.manifest import BotSpec
 from arena.players.process import BotProcess, Output, exit_text
-from arena.protocol.v1.player_pb2 import Decision, HelloResponse, PlayRequest, TurnKind
+from arena.players.processor import Processor
+from arena.protocol.v1.player_pb2 import Decision, HelloResponse, PlayRequest
 
 EXIT_SECONDS = 0.2
 """Between the end of the process and that of the conversation: how long one is waited for after the other."""
@@ -34,12 +39,26 @@ class State(Enum):
     """Stopped for good."""
 
 
+@dataclass(slots=True)
+class Notes:
+    """What there is to be told of a player that is no part of its games.
+
+    starts: seconds that each start took. requests, decisions: how many were sent, and were asked in them.
+    round_trips: of the network, in seconds, for a bot that dialled in.
+    """
+
+    starts: list[float] = field(default_factory=list)
+    requests: int = 0
+    decisions: int = 0
+    round_trips: list[float] = field(default_factory=list)
+
+
 class Exchange(NamedTuple):
     """What came of one request.
 
     decisions: by turn id; all that were asked for, or those that came before the failure.
     failure: what went wrong, or `None`.
-    elapsed: seconds until the last decision or the failure.
+    elapsed: seconds that the bot is charged with, until the last decision or the failure.
     """
 
     decisions: dict[int, Decision]
@@ -54,27 +73,45 @@ class Player:
     hello: how the bot introduced itself.
     start_up: seconds the last start took.
     listened: whether the last start came so far that the bot listened.
+    output: what it prints.
     """
 
-    def __init__(self, spec: BotSpec, *, ready: float, goodbye: float, logs: Path) -> None:
+    def __init__(
+        self,
+        spec: BotSpec,
+        *,
+        ready: float,
+        goodbye: float,
+        logs: Path,
+        isolation: Isolation = NO_ISOLATION,
+        measure: Measure = Measure.WALL,
+        output: Output | None = None,
+        remote: Remote = Remote(),  # noqa: B008 - it is frozen
+    ) -> None:
         """Prepare to play; nothing is started.
 
         ready: seconds a start may take, up to the answer to Hello.
         goodbye: seconds the bot may take to finish its stream, and again to end when it is told to.
-        logs: folder for the folder of its logs.
+        logs: folder for the folder of its logs. isolation: what keeps it from the rest of the machine.
+        measure: of the time for its answers. output: logs to go on with, of a player of the same bot that has ended.
+        remote: what holds if it dials in.
         """
         self.spec = spec
+        self.output = output or Output(logs, spec.name)
         self.failure: Failure | None = None
         self.hello = HelloResponse()
         self.start_up = 0.0
-        self._starts: list[float] = []
+        self._notes = Notes()
         self.listened = False
         self._ready = ready
         self._goodbye = goodbye
-        self._output = Output(logs, spec.name)
+        self._isolation = isolation
+        self._measure = measure
+        self._remote = remote if spec.joins else None
         self._state = State.NEW
         self._process: BotProcess | None = None
         self._connection: Connection | None = None
+        self._watch: Stopwatch | None = None
 
     @property
     def max_batch(self) -> int:
@@ -92,8 +129,8 @@ class Player:
         return None if self._process is None else self._process.folder
 
     def printed(self) -> str:
-        """The end of what it has printed last: of its error output, or else of its output."""
-        return self._output.recent()
+        """The end of what it has printed last: of its error output, or else of its output; or of what went wrong."""
+        return (self.failure and self.failure.output) or self.output.recent()
 
     async def start(self) -> Failure | None:
         """Start it and wait until it has said hello. Returns what went wrong; then it is broken.
@@ -111,7 +148,7 @@ class Player:
             await self._hang_up()
             raise
         self.start_up = time.perf_counter() - start
-        self._starts.append(self.start_up)
+        self._notes.starts.append(self.start_up)
         self._state = State.READY if self.failure is None else State.BROKEN
         return self.failure
 
@@ -121,33 +158,38 @@ class Player:
         await self._hang_up()
         return await self.start()
 
-    def take_starts(self) -> list[float]:
-        """Seconds that each start took, of those since this was asked last."""
-        starts, self._starts = self._starts, []
-        return starts
+    def take_notes(self) -> Notes:
+        """What has been noted since this was asked last."""
+        notes, self._notes = self._notes, Notes()
+        if self._connection is not None:
+            notes.round_trips += self._connection.round_trips
+            self._connection.round_trips.clear()
+        return notes
 
     async def exchange(self, request: PlayRequest, ids: Collection[int], limit: float) -> Exchange:
-        """Send a request and wait for the decisions on its turns, `limit` seconds for all of it.
+        """Send a request and wait for the decisions on its turns, `limit` seconds of the bot's for all of it.
 
         ids: the turns' ids, none of them used before in this conversation; none for a request without turns, which is
             not answered. After a failure the player is broken. Raises HostError if this machine cannot go on.
         """
         self._enter(State.PLAYING, State.READY)
         assert self._connection is not None
+        assert self._watch is not None
         decisions: dict[int, Decision] = {}
-        start = time.perf_counter()
+        self._notes.requests += 1
+        self._notes.decisions += len(ids)
         try:
             await self._connection.ask(request, ids, limit, decisions)
         except BrokenError as broken:
-            elapsed = time.perf_counter() - start
-            failure = await self._fail(broken, _asked(request))
+            self._watch.left(limit)
+            elapsed = self._watch.spent
+            failure = await self._fail(broken, asked_for(request))
             return Exchange(decisions, failure, elapsed)
         except BaseException:
             self._state = State.BROKEN
             raise
-        elapsed = time.perf_counter() - start
         self._state = State.READY
-        return Exchange(decisions, None, elapsed)
+        return Exchange(decisions, None, self._watch.spent)
 
     async def stop(self, patience: float | None = None) -> None:
         """End it for good: with a goodbye if all is well, else at once. Raises HostError if it cannot be ended.
@@ -182,8 +224,9 @@ class Player:
 
     async def _begin(self) -> Failure | None:
         """Start the process and meet the bot."""
+        assert self.spec.address is not None or not self.spec.joins
         if self.spec.address is None:
-            started = await BotProcess.start(self.spec, self._output)
+            started = await BotProcess.start(self.spec, self.output, self._isolation)
             if isinstance(started, Failure):
                 return started
             self._process = started
@@ -191,8 +234,10 @@ class Player:
         watched: list[asyncio.Future[None] | asyncio.Future[int]] = [meeting]
         if self._process is not None:
             watched.append(self._process.exited)
+        watch = Stopwatch(processor=self._processor())
         try:
-            await asyncio.wait(watched, timeout=self._ready, return_when=asyncio.FIRST_COMPLETED)
+            while not any(one.done() for one in watched) and (pause := watch.pause(self._ready)) > 0:
+                await asyncio.wait(watched, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
         finally:
             meeting.cancel()
             await asyncio.wait({meeting})
@@ -204,9 +249,12 @@ class Player:
         if not meeting.cancelled() and self._connection is not None:
             self._watch_exit(self._connection)
             return None
-        place = self.spec.address or "the address in ARENA_LISTEN"
+        place = "its address" if self.spec.address else "the address in ARENA_LISTEN"
         deed = f"did not listen at {place}" if self._connection is None else "did not answer Hello"
-        return await self._fail(BrokenError(Fault.NEVER_READY, f"{deed} within {self._ready:g} s"))
+        late = f"{'did not dial in' if self.spec.joins else deed} within {self._ready:g} s"
+        if watch.starved(self._ready):
+            return await self._fail(BrokenError(Fault.STARVED, f"{late}, {NO_PROCESSOR}"))
+        return await self._fail(BrokenError(Fault.NEVER_READY, late))
 
     async def _meet(self) -> None:
         """Wait until the bot listens, then dial and say hello. Without a connection if the process has exited."""
@@ -216,8 +264,15 @@ class Player:
             target = self._process.target
         if target is not None:
             self.listened = True
-            self._connection = Connection(target)
+            self._watch = Stopwatch(self._measure, self._processor())
+            self._connection = Connection(target, self._watch, self._remote)
             self.hello = await self._connection.greet()
+
+    def _processor(self) -> Processor | None:
+        process = self._process
+        if process is None:
+            return None
+        return Processor(process.bot_pid or process.pid, process.pid, process.cpu_seconds)
 
     def _watch_exit(self, connection: Connection) -> None:
         """When the process ends, end the conversation, once what it said last has had the time to arrive."""
@@ -242,18 +297,19 @@ class Player:
                 told = f"the process {exit_text(self._process.exited.result())}"
         if not asked and fault is Fault.CRASH:
             fault, told = Fault.NEVER_READY, f"{told} before it was ready"
-        private = "" if self._process is None else str(self._process.folder)
+        if self._process is not None and fault is not Fault.PROTOCOL:
+            limited = self._isolation.has(Layer.LIMITS)
+            fault, told = cause(self._process, (fault, told), self.output.latest(), limited=limited)
         await self._hang_up()
-        if words := self._output.last_words():
-            # The private folder has another name each time, and what is told is part of the record.
-            told += LAST_WORDS + (words.replace(private, "...") if private else words)
-        self.failure = Failure(fault, f"{asked}; {told}" if asked else told)
+        output = "\n".join(filter(None, (self.output.latest().rstrip("\n"), broken.said)))
+        self.failure = Failure(fault, f"{asked}; {told}" if asked else told, output)
         return self.failure
 
     async def _hang_up(self, grace: float = 0.0) -> None:
         """Close the connection and end the process: at once, or with `grace` seconds to end by itself."""
         process, self._process = self._process, None
         connection, self._connection = self._connection, None
+        self._notes.round_trips += connection.round_trips if connection is not None else []
         try:
             if connection is not None:
                 await connection.close()
@@ -266,14 +322,3 @@ class Player:
             expected = " or ".join(one.name for one in allowed)
             raise AssertionError(f"to be {state.name} a player has to be {expected}, this is {self._state.name}")
         self._state = state
-
-
-def _asked(request: PlayRequest) -> str:
-    """What was asked."""
-    turns = request.turns
-    if not turns:
-        return "told of what has ended"
-    if len(turns) > 1:
-        return "asked for several decisions at once"  # how many is chance, and what is told is part of the record
-    kind = TurnKind.Name(turns[0].kind).removeprefix("TURN_KIND_").lower()
-    return f"asked for {'advice at' if turns[0].advising else 'a decision at'} {kind}"

@@ -23,11 +23,25 @@ def found(program: str, folder: Path) -> str | None:
     return None if place is None else str(Path(place).absolute())
 
 
+_lasting = threading.local()
+
+
+def last() -> None:
+    """State that this thread lasts as long as what it starts is to last, as the main thread does anyway."""
+    _lasting.stated = True
+
+
 def dying_with_us(argv: Sequence[str]) -> list[str]:
     """A command line, wrapped so that what it starts is killed when this process is gone, however that comes."""
-    # The signal comes when the *thread* that started the process ends, so only the main thread will do.
-    wrapped = threading.current_thread() is threading.main_thread() and _can_be_had()
-    return ["setpriv", "--pdeathsig", "KILL", "--", *argv] if wrapped else [*argv]
+    # The signal comes when the *thread* that started the process ends, so not every thread will do.
+    lasts = threading.current_thread() is threading.main_thread() or hasattr(_lasting, "stated")
+    if not (lasts and _can_be_had()):
+        return [*argv]
+    return ["setpriv", "--pdeathsig", "KILL", "--", "/bin/sh", "-c", _UNLESS_ALONE, "sh", str(os.getpid()), *argv]
+
+
+_UNLESS_ALONE = 'test "$PPID" = "$1" || exit 1; shift; unset PWD OLDPWD SHLVL _; exec "$@"'
+"""Of who has gone before the signal was asked for, none comes: so what has another parent by then does not begin."""
 
 
 @cache

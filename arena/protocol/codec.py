@@ -47,8 +47,12 @@ def setup_message(game: GameKind, hollywood: bool, rules: Mapping[str, str], hin
     return pb.Setup(game=_GAMES[game], hollywood=hollywood, rules=rules, hints=hints)
 
 
-def add_turn(request: pb.PlayRequest, turn: Turn, bank_ms: int = 0) -> None:
-    """Put one more turn into a request. bank_ms: what is left of the game's time bank, 0 where none is told."""
+def add_turn(request: pb.PlayRequest, turn: Turn, bank_ms: int = 0, decision_ms: int | None = None) -> None:
+    """Put one more turn into a request.
+
+    bank_ms: what is left of the game's time bank, 0 where none is told.
+    decision_ms: what is left of the time for this decision, where that is told, instead of all of it.
+    """
     view = turn.view
     message = request.turns.add()
     message.MergeFromString(_frame_part(turn.frame) + _kind_part(view.kind, view.legal))
@@ -74,6 +78,8 @@ def add_turn(request: pb.PlayRequest, turn: Turn, bank_ms: int = 0) -> None:
         _write_advice(message.advice, turn.advice)
     if bank_ms:
         message.bank_ms = bank_ms
+    if decision_ms is not None and decision_ms < turn.frame.decision_ms:
+        message.decision_ms = max(decision_ms, 1)  # 0 is no limit
 
 
 @lru_cache(maxsize=4096)  # as many hands as are in play, each seen from two or three seats, and some more

@@ -14,7 +14,10 @@ from arena.errors import HostError, RunError
 
 FILE = "run.sqlite"
 LOCK = "run.lock"
-VERSION = 1
+_DRAFT = "run.sqlite.part"
+PASSING = frozenset({LOCK, _DRAFT, f"{_DRAFT}-journal"})
+"""What an arena that was killed while it began a run may leave in the folder; another begins one all the same."""
+VERSION = 3
 """Version of the file. Any change of the tables, or of what is in them, raises it."""
 APPLICATION = 0x47494E41
 """Marks the file as a run of Gin Arena, in SQLite's own header field for it (`GINA`)."""
@@ -22,7 +25,8 @@ APPLICATION = 0x47494E41
 TABLES = (
     """CREATE TABLE run (            -- one row: what is fixed before the first card
         info TEXT NOT NULL,          -- RunInfo as JSON
-        digest TEXT NOT NULL         -- of info and games
+        digest TEXT NOT NULL,        -- of info and games
+        premises TEXT NOT NULL       -- Premises as JSON: the organiser's own, and in no digest
     )""",
     """CREATE TABLE games (          -- the schedule
         game INTEGER PRIMARY KEY,    -- place in the schedule, from 0
@@ -35,7 +39,8 @@ TABLES = (
     """CREATE TABLE results (        -- games that were finished
         game INTEGER PRIMARY KEY REFERENCES games,
         outcome TEXT NOT NULL,       -- GameOutcome as JSON
-        digest TEXT NOT NULL         -- of the outcome, the hands and the faults
+        digest TEXT NOT NULL,        -- of the outcome, the hands and the faults
+        advised TEXT NOT NULL        -- JSON: by seat, how often it was asked for advice; in no digest
     )""",
     """CREATE TABLE hands (
         game INTEGER NOT NULL REFERENCES results,
@@ -47,10 +52,19 @@ TABLES = (
         game INTEGER NOT NULL REFERENCES results,
         number INTEGER NOT NULL,     -- from 1, in the order they happened
         seat INTEGER NOT NULL,       -- whose bot it was
-        hand INTEGER NOT NULL,       -- 0 before the first
+        hand INTEGER NOT NULL,       -- 0 in a game that was not played
+        move INTEGER NOT NULL,       -- of the hand, from 1, the one that was asked; 0 where none was
         kind TEXT NOT NULL,
         detail TEXT NOT NULL,
+        output TEXT NOT NULL,        -- the end of what the bot had printed: private, and in no digest
         PRIMARY KEY (game, number)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE voids (          -- games broken off by no fault of a bot, to be played again; in no digest
+        game INTEGER NOT NULL REFERENCES games,
+        attempt INTEGER NOT NULL,    -- from 1
+        kind TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        PRIMARY KEY (game, attempt)
     ) WITHOUT ROWID""",
     """CREATE TABLE times (          -- in seconds; never the same twice, so in no digest
         game INTEGER NOT NULL REFERENCES results,
@@ -59,6 +73,7 @@ TABLES = (
         total REAL NOT NULL,
         worst REAL NOT NULL,
         histogram TEXT NOT NULL,     -- JSON: decisions by bucket, see TimeUse
+        overtime REAL NOT NULL,      -- drawn from the bank
         PRIMARY KEY (game, seat)
     ) WITHOUT ROWID""",
     """CREATE TABLE starts (         -- how long bots took to get ready, in seconds
@@ -66,6 +81,12 @@ TABLES = (
         seconds REAL NOT NULL
     )""",
 )
+
+NETWORKS = """CREATE TABLE IF NOT EXISTS networks (  -- round trips to bots that have dialled in, in seconds
+    bot INTEGER NOT NULL,
+    seconds REAL NOT NULL
+)"""
+"""A table that a run has from the first time on that there is something in it."""
 
 
 @contextmanager
@@ -80,10 +101,11 @@ def locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def created(folder: Path) -> Iterator[sqlite3.Connection]:
-    """A new file with empty tables, to be filled. If that fails nothing of it is left."""
-    path = folder / FILE
+    """A new file with empty tables, to be filled. It has its name once it is whole; if that fails nothing is left."""
+    draft = folder / _DRAFT
+    _remove_drafts(folder)
     try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.execute("BEGIN")
             for table in TABLES:
                 connection.execute(table)
@@ -91,9 +113,15 @@ def created(folder: Path) -> Iterator[sqlite3.Connection]:
             connection.execute(f"PRAGMA user_version = {VERSION}")
             yield connection
             connection.execute("COMMIT")
+        draft.replace(folder / FILE)
     except BaseException:
-        path.unlink(missing_ok=True)
+        _remove_drafts(folder)
         raise
+
+
+def _remove_drafts(folder: Path) -> None:
+    for name in PASSING - {LOCK}:
+        (folder / name).unlink(missing_ok=True)
 
 
 @contextmanager

@@ -28,5 +28,5 @@ class PlanDigest:
 
 def game_digest(index: int, outcome: str, hands: Sequence[str], faults: Sequence[FaultRecord]) -> str:
     """Of a finished game: its place in the schedule, its outcome (JSON), its hands (lines) and its faults."""
-    told = [[fault.seat, fault.hand, fault.fault, fault.detail] for fault in faults]
+    told = [[fault.seat, fault.hand, fault.move, fault.fault, fault.detail] for fault in faults]
     return hashlib.sha256(json.dumps([index, outcome, hands, told]).encode()).hexdigest()

@@ -11,6 +11,7 @@ from enum import StrEnum
 from arena import dealing
 from arena.cards import CARD_TEXT, by_rank, cards_text, mask_text
 from arena.dealer.values import FaultRecord, GameRecord, GameSpec, HandRecord
+from arena.errors import InputError
 from arena.records.course import HandScored, course, first_roles_of
 from arena.records.info import RunInfo
 from arena.records.store import Run
@@ -46,6 +47,14 @@ def export(run: Run, what: What = What.HANDS) -> Iterator[str]:
         else:
             for scored in course(run.info, spec, record):
                 yield json.dumps(_hand(run.info, spec, record, scored))
+
+
+def hand_line(info: RunInfo, spec: GameSpec, record: GameRecord, number: int) -> str:
+    """The line of one hand, by its number from 1. Raises `InputError` for a hand that was not played."""
+    for scored in course(info, spec, record):
+        if scored.hand.number == number:
+            return json.dumps(_hand(info, spec, record, scored))
+    raise InputError(f"expected one of the {len(record.hands)} hands of game {spec.index}, got {number}")
 
 
 def _hand(info: RunInfo, spec: GameSpec, record: GameRecord, scored: HandScored) -> dict[str, Json]:
@@ -130,7 +139,13 @@ def _role_draw(info: RunInfo, spec: GameSpec) -> Json:
 
 def _fault(spec: GameSpec, fault: FaultRecord) -> dict[str, Json]:
     kind = fault.fault
-    return {"bot": spec.seats[fault.seat], "kind": kind, "culprit": kind.culprit, "detail": fault.detail}
+    return {
+        "bot": spec.seats[fault.seat],
+        "move": fault.move,
+        "kind": kind,
+        "culprit": kind.culprit,
+        "detail": fault.detail,
+    }
 
 
 def _result(spec: GameSpec, hand: HandRecord) -> dict[str, Json]:

@@ -11,7 +11,7 @@ import re
 
 from arena.cards import CARD_TEXT, DECK_SIZE
 from arena.dealer.values import AdviceRecord, HandRecord
-from arena.errors import RecordError
+from arena.errors import RecordError, short
 from arena.records.ending import (
     CARD,
     CARD_OF_TEXT,
@@ -102,7 +102,8 @@ _A_MOVE = "a move such as 'n+4H'"
 def _check_version(text: Reader) -> None:
     version = text.take(_DIGITS, "the version of the notation", "hand/")
     if version != str(VERSION):
-        raise RecordError(f"expected hand notation {VERSION}, got {version}: read it with the Gin Arena that wrote it")
+        got = short(version)
+        raise RecordError(f"expected hand notation {VERSION}, got {got}: read it with the Gin Arena that wrote it")
     text.skip(" ")
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from arena.cards import by_rank
 from arena.dealer.values import AdviceRecord, FaultRecord, GameRecord, GameSpec
-from arena.errors import InputError
+from arena.errors import InputError, printable
+from arena.players.place import last_words
 from arena.records.course import HandScored, course
 from arena.records.info import RunInfo
 from arena.rules.actions import ActionKind
@@ -28,7 +29,6 @@ from arena.rules.words import (
     joined,
     laid_down,
     limit_text,
-    one_line,
     plain,
     shown_card,
     sorted_hand,
@@ -64,8 +64,9 @@ def ending_text(spec: GameSpec, record: GameRecord, style: Style = plain) -> str
 
 
 def fault_text(spec: GameSpec, fault: FaultRecord, style: Style = plain) -> str:
-    """A fault in a line: whose, its kind, what was said of it."""
-    told = ("fault", one_line(f"{fault.fault}, {fault.detail}"))
+    """A fault in a line: whose, its kind, what was said of it, and the last that the bot has said itself."""
+    words = last_words(fault.output)
+    told = ("fault", printable(f"{fault.fault}, {fault.detail}{words and '; its last words: '}{words}"))
     return styled([("name", spec.seats[fault.seat]), ("", ": "), told], style)
 
 
@@ -81,7 +82,6 @@ class _Page:
         self._names = [spec.seats[seat] for seat in scored.hand.roles if seat is not None]
         self._name_width = max(len("upcard"), *map(len, self._names))
         self._played = Hand(info.format.rules, scored.hand.deck)
-        self._turns = 0
 
     def heading(self) -> Iterator[str]:
         """Which hand it is, who has which part in it, and what a knock may leave."""
@@ -103,7 +103,7 @@ class _Page:
         return self._text([("", f"{when}: "), *words, ("", f" in all; {told}" if told else "")])
 
     def play(self) -> Iterator[str]:
-        """The deal, and a line for every turn; advice stands before it."""
+        """The deal, and a line for every turn, with the number of its first move; advice stands before it."""
         for position in (0, 1):
             yield self._row(self._names[position], [("", "is dealt")], sorted_hand(self._played.deal.masks[position]))
         yield self._row("upcard", [card_word(self._played.deal.upcard)])
@@ -111,23 +111,24 @@ class _Page:
         hand = self._hand
         advice = {given.move: given for given in hand.advice}
         words: Words = []
-        position = told = 0
+        position = told = began = 0
         for played in replay_steps(self._info.format.rules, hand.deck, hand.moves, hand.result):
             self._played = played
             while told < len(played.moves):
                 head, card = played.moves[told : told + 2]
                 position, kind = head >> 4, ActionKind(head & 15)
+                began = began if words else told // 2 + 1
                 told += 2
                 if kind is ActionKind.DEFEND:
                     continue
                 words = joined([words, [("", DID[kind]), *shown_card(card)]])
                 if kind not in DRAWS:
-                    yield self._turn(position, words, kind)
+                    yield self._turn(began, position, words, kind)
                     words = []
             if given := advice.pop(told // 2, None):
                 yield self._advice(given)
         if words:  # a turn that was not finished
-            yield self._turn(position, words)
+            yield self._turn(began, position, words)
 
     def end(self) -> Iterator[str]:
         """The showdown, the arithmetic, and what went wrong."""
@@ -141,13 +142,12 @@ class _Page:
             yield self._row(self._names[defender], off if result.layoffs else [("", "lays down")], left)
         yield self._text([("", _INDENT), *arithmetic(result, self._played.multiplier, self._names)])
 
-    def _turn(self, position: int, words: Words, kind: ActionKind | None = None) -> str:
-        self._turns += 1
+    def _turn(self, began: int, position: int, words: Words, kind: ActionKind | None = None) -> str:
         held = [] if kind is ActionKind.PASS else sorted_hand(self._played.deal.masks[position])
-        return self._row(self._names[position], words, held, str(self._turns))
+        return self._row(self._names[position], words, held, str(began))
 
     def _advice(self, given: AdviceRecord) -> str:
-        said = f', saying "{one_line(given.text)}"' if given.text else ""
+        said = f', saying "{printable(given.text)}"' if given.text else ""
         return self._row(self._names[-1], [("advice", f"advises {given.action}{said}")])
 
     def _row(self, name: str, did: Words, held: Words | None = None, number: str = "") -> str:

@@ -128,8 +128,10 @@ def _check_faults(place: str, cost: FaultCost, record: GameRecord) -> Iterator[i
         same(f"{place}: culprit of a fault", Culprit.BOT, fault.fault.culprit)
         if not 1 <= fault.hand <= len(record.hands):
             raise RecordError(f"{place}: expected faults in hands 1 to {len(record.hands)}, found one in {fault.hand}")
-        if fault.seat != record.hands[fault.hand - 1].roles.out:  # advice costs nothing
+        hand = record.hands[fault.hand - 1]
+        if fault.seat != hand.roles.out:  # advice costs nothing
             at_play.add((fault.hand, fault.seat))
+            same(f"{place}: move of the fault in hand {fault.hand}", len(hand.moves) // 2 + 1, fault.move)
             if fault.fault is Fault.NEVER_READY or cost is FaultCost.GAME:
                 yield fault.seat
     same(f"{place}: faults at play (hand, seat)", sorted(forfeits), sorted(at_play))

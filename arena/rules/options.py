@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 
-from arena.errors import RulesError
+from arena.errors import RulesError, short
 
 OptionValue = int | str | bool
 
@@ -17,7 +17,7 @@ def _shown(value: object) -> str:
     """A value for an error message, so that the text '25' is not taken for the number."""
     if value is None:
         return "nothing"
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+    return str(value).lower() if isinstance(value, bool) else short(repr(value))
 
 
 def _either(choices: Iterable[str]) -> str:

@@ -29,7 +29,7 @@ def replay_steps(rules: Rules, deck: Sequence[int], moves: bytes, recorded: Hand
     while (start := len(hand.moves)) < len(moves):
         event = moves[start : start + 2]
         try:
-            hand.apply(_action(event, recorded))
+            hand.apply(recorded_action(event, recorded))
         except (IllegalAction, ValueError) as error:
             raise RecordError(f"move {start // 2 + 1}: {error}") from error
         for at in range(start, len(hand.moves), 2):
@@ -42,8 +42,11 @@ def replay_steps(rules: Rules, deck: Sequence[int], moves: bytes, recorded: Hand
         yield hand
 
 
-def _action(event: bytes, recorded: HandResult) -> Action:
-    """The action of an event; `ValueError` if it is none."""
+def recorded_action(event: bytes, recorded: HandResult) -> Action:
+    """The action of an event, two bytes of `Hand.moves`. Raises `ValueError` if it is none.
+
+    recorded: the result of the hand, for the melds and lay-offs that counted.
+    """
     if len(event) != 2:
         raise ValueError("expected two bytes a move, got one")
     kind = ActionKind(event[0] & 15)

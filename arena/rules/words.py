@@ -60,16 +60,6 @@ def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
     return words
 
 
-def one_line(text: str) -> str:
-    """Words of a bot, without what could move the cursor of a terminal."""
-    return harmless(text).strip()
-
-
-def harmless(text: str) -> str:
-    """The same with its indentation."""
-    return "".join([letter if letter.isprintable() else " " for letter in text])
-
-
 def limit_text(limit: int) -> str:
     """How much a knock may leave."""
     return f"a knock may leave {limit}" if limit else "only gin goes down"

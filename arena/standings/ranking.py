@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import permutations
 
 from arena.standings.tally import Tally
 
@@ -34,6 +35,7 @@ def _split(group: Sequence[str], score: Callable[[str], Fraction]) -> list[list[
 
 def _score(tally: Tally, criterion: str, group: Sequence[str]) -> Callable[[str], Fraction]:
     """How a criterion values the bots of a group that is tied so far."""
+    all_met = criterion == "head_to_head" and all(pair in tally.against for pair in permutations(group, 2))
 
     def games_won(name: str) -> Fraction:
         sums = tally.bots[name].sums
@@ -45,10 +47,9 @@ def _score(tally: Tally, criterion: str, group: Sequence[str]) -> Callable[[str]
 
     def head_to_head(name: str) -> Fraction:
         """Share of the games ahead of the others of the group; it decides nothing unless all of them met."""
-        pairs = [(one, other) for one in group for other in group if one != other]
-        if not all(pair in tally.against for pair in pairs):
+        if not all_met:
             return Fraction(0)
-        meetings = [tally.against[pair] for pair in pairs if pair[0] == name]
+        meetings = [tally.against[name, other] for other in group if other != name]
         games = sum(sums.games for sums in meetings)
         return sum((sums.won for sums in meetings), Fraction(0)) / games if games else Fraction(0)
 

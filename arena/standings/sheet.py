@@ -84,11 +84,11 @@ def render(sheet: Sheet, form: str) -> str:
         return out.getvalue()
     if form not in tabulate.tabulate_formats:
         raise InputError(f"--format: expected one of {', '.join(FORMATS)}, got {form!r}")
-    cells = [[_shown(column, cell) for column, cell in zip(sheet.columns, row, strict=True)] for row in sheet.rows]
+    cells = [[shown(column, cell) for column, cell in zip(sheet.columns, row, strict=True)] for row in sheet.rows]
     headings = [column.heading for column in sheet.columns]
     if form in _MARKDOWN:
-        cells = [[_escaped(cell) for cell in row] for row in cells]
-        headings = [_escaped(heading) for heading in headings]
+        cells = [[escaped(cell) for cell in row] for row in cells]
+        headings = [escaped(heading) for heading in headings]
     elif form == "simple":  # the form for terminals
         headings = _wrapped(headings, cells)
     align = ["left" if column.text else "right" for column in sheet.columns]
@@ -96,7 +96,7 @@ def render(sheet: Sheet, form: str) -> str:
     return table + "\n"
 
 
-def _shown(column: Column, cell: Cell) -> str:
+def shown(column: Column, cell: Cell) -> str:
     """A cell as people read it; an interval as `+0.31 ± 0.12`."""
     if cell is None:
         return ""
@@ -124,7 +124,7 @@ def _values(column: Column, cell: Cell) -> tuple[PlainCell, ...]:
     return (cell,) if column.pm is None else (cell, None)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text for Markdown: what would mark it up stands for itself. An underscore within a word does already."""
     return re.sub(r"[\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
 

@@ -6,7 +6,10 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 CONFIDENCE = 0.95
-_Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+FEWEST_GROUPS = 10
+"""Deal groups from which on a difference is called sure or significant: intervals of fewer may be narrow by chance."""
+NORMAL_QUANTILE = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+"""Two-sided, 1.96."""
 _T_OF_FEW = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706)
 
 
@@ -26,6 +29,10 @@ class Estimate(NamedTuple):
         """Upper end of the interval."""
         return None if self.half_width is None else self.mean + self.half_width
 
+    def turned(self) -> "Estimate":
+        """The same seen from the other side: with the other sign."""
+        return Estimate(-self.mean, self.half_width)
+
 
 def t_quantile(degrees: int) -> float:
     """Two-sided 95 % quantile of Student's t.
@@ -38,7 +45,7 @@ def t_quantile(degrees: int) -> float:
         raise ValueError(msg)
     if degrees <= len(_T_OF_FEW):
         return _T_OF_FEW[degrees - 1]
-    z, n = _Z, float(degrees)
+    z, n = NORMAL_QUANTILE, float(degrees)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384

@@ -30,6 +30,9 @@ _WON_PERCENT = Column("won_percent", "won %", 1, pm="won_percent_pm")
 _MARGIN_A_GAME = Column("margin_a_game", "margin a game", 2, signed=True, pm="margin_a_game_pm")
 _MARGIN_A_HAND = Column("margin_a_hand", "margin a hand", 2, signed=True, pm="margin_a_hand_pm")
 
+_ADJUSTED_A_HAND = Column("adjusted_a_hand", "less luck", 2, signed=True, pm="adjusted_a_hand_pm")
+"""Stands beside the margin a hand where luck was judged."""
+
 _GAMES_AND_HANDS: tuple[Counted, ...] = (
     (Column("games", "games"), lambda bot: bot.sums.games),
     (Column("won", "won"), lambda bot: bot.won_alone),
@@ -100,14 +103,28 @@ _THREE_HANDED = (*_TWO_HANDED, *_ROLES, _OUT_POINTS, *_ADVICE_GIVEN, *_ADVICE_GO
 
 def standings(tally: Tally, rank_by: Sequence[str], *, three_hand: bool) -> Sheet:
     """One row a bot, best first, with all that was counted of it. Intervals are 95 %, over deal groups."""
-    counted = _THREE_HANDED if three_hand else _TWO_HANDED
+    counted = list(_THREE_HANDED if three_hand else _TWO_HANDED)
+    if tally.judged:
+        counted.insert(
+            _keys(counted).index("margin_a_hand") + 1, (_ADJUSTED_A_HAND, lambda bot: bot.sums.adjusted_a_hand())
+        )
     columns = [Column("place", "#"), Column("bot", "bot", text=True), *[column for column, _ in counted]]
     rows = [[place, name, *[cell(tally.bots[name]) for _, cell in counted]] for place, name in rank(tally, rank_by)]
     return Sheet(columns, rows)
 
 
 _GAMES = ("place", "bot", "games", "won", "drawn", "lost", "won_percent", "margin_a_game", "faults")
-_HANDS = ("bot", "hands", "margin_a_hand", "gins", "knocks", "undercuts", "undercuts_suffered", "walls")
+_HANDS = (
+    "bot",
+    "hands",
+    "margin_a_hand",
+    "adjusted_a_hand",
+    "gins",
+    "knocks",
+    "undercuts",
+    "undercuts_suffered",
+    "walls",
+)
 
 
 def for_people(standings: Sheet, *, three_hand: bool) -> list[Table]:
@@ -119,7 +136,8 @@ def for_people(standings: Sheet, *, three_hand: bool) -> list[Table]:
     def said(*counted: Counted) -> list[str]:
         return [key for key in _keys(counted) if any(cell for (cell,) in standings.select(key).rows)]
 
-    tables = [("Ranking", _GAMES), ("Hands", _HANDS)]
+    hands = [key for key in _HANDS if key in [column.key for column in standings.columns]]
+    tables = [("Ranking", _GAMES), ("Hands", tuple(hands))]
     if three_hand:
         tables += [
             ("Roles", ("bot", *_keys(_ROLES), *said(_OUT_POINTS))),
@@ -135,17 +153,22 @@ def _keys(counted: Sequence[Counted]) -> list[str]:
     return [column.key for column, _ in counted]
 
 
-def crosstable(tally: Tally, rank_by: Sequence[str]) -> Sheet:
-    """Margin a hand of the row against the column in the games that both played, with its interval."""
+def crosstable(tally: Tally, rank_by: Sequence[str], *, less_luck: bool = False) -> Sheet:
+    """Margin a hand of the row against the column in the games that both played, with its interval.
+
+    less_luck: without what was luck, each column's key says so.
+    """
     names = [name for _, name in rank(tally, rank_by)]
-    columns = [Column(name, name, 2, signed=True, pm=f"{name} ±") for name in names]
-    rows = [[row, *[_against(tally, row, column) for column in names]] for row in names]
+    key = f"{{}} {_ADJUSTED_A_HAND.heading}" if less_luck else "{}"
+    columns = [Column(key.format(name), name, 2, signed=True, pm=f"{key.format(name)} ±") for name in names]
+    margin = Sums.adjusted_a_hand if less_luck else Sums.margin_a_hand
+    rows = [[row, *[_against(tally, row, column, margin) for column in names]] for row in names]
     return Sheet([Column("bot", "bot", text=True), *columns], rows)
 
 
-def _against(tally: Tally, row: str, column: str) -> Estimate | None:
+def _against(tally: Tally, row: str, column: str, margin: Callable[[Sums], Estimate | None]) -> Estimate | None:
     sums = tally.against.get((row, column))
-    return None if sums is None else sums.margin_a_hand()
+    return None if sums is None else margin(sums)
 
 
 _MEETING: tuple[tuple[Column, Callable[[Sums], Cell]], ...] = (
@@ -160,13 +183,16 @@ _MEETING: tuple[tuple[Column, Callable[[Sums], Cell]], ...] = (
 def meetings(tally: Tally, rank_by: Sequence[str]) -> Sheet:
     """The crosstable as a list: a row for each bot against each other that it met, both ranked."""
     names = [name for _, name in rank(tally, rank_by)]
+    counted = list(_MEETING)
+    if tally.judged:
+        counted.append((_ADJUSTED_A_HAND, Sums.adjusted_a_hand))
     columns = [
         Column("bot", "bot", text=True),
         Column("against", "against", text=True),
-        *[column for column, _ in _MEETING],
+        *[column for column, _ in counted],
     ]
     pairs = [(one, other) for one in names for other in names if (one, other) in tally.against]
-    return Sheet(columns, [[*pair, *[cell(tally.against[pair]) for _, cell in _MEETING]] for pair in pairs])
+    return Sheet(columns, [[*pair, *[cell(tally.against[pair]) for _, cell in counted]] for pair in pairs])
 
 
 def _gins(ended: Counter[ResultKind]) -> int:

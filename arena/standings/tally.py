@@ -10,10 +10,15 @@ from arena.dealer.values import GameRecord, GameSpec, HandRecord
 from arena.players.faults import Fault
 from arena.rules.result import Position, ResultKind
 from arena.standings.advice import AdviceCount, times_followed
+from arena.standings.luck import Luck, judged
+from arena.standings.parts import Parts
 from arena.standings.statistics import Estimate, ratio_over_groups
 
 SIXTHS = 6
 """A game is won in sixths, so that a first place shared by two or three is counted exactly, and quickly."""
+
+Finish = tuple[tuple[str, ...], tuple[int, ...]]
+"""How a game came out: who met, by the alphabet, and the place of each."""
 
 
 @dataclass(slots=True)
@@ -21,6 +26,7 @@ class GroupSum:
     """Games of one deal group.
 
     won: in sixths of a game. margin: of all games. hands: in the games that have any. hands_margin: of those games.
+    luck: what of that margin was luck, see `arena.standings.luck`; 0 where it was not judged.
     """
 
     games: int = 0
@@ -28,6 +34,7 @@ class GroupSum:
     margin: float = 0.0
     hands: int = 0
     hands_margin: float = 0.0
+    luck: float = 0.0
 
 
 @dataclass(slots=True)
@@ -40,7 +47,7 @@ class Sums:
 
     groups: dict[int, GroupSum] = field(default_factory=dict)
 
-    def add(self, group: int, won: int, margin: float, hands: int) -> None:
+    def add(self, group: int, won: int, margin: float, hands: int, luck: float = 0.0) -> None:
         """Count one game of a group."""
         sums = self.groups.get(group)
         if sums is None:
@@ -51,6 +58,7 @@ class Sums:
         if hands:
             sums.hands += hands
             sums.hands_margin += margin
+            sums.luck += luck
 
     @property
     def games(self) -> int:
@@ -83,6 +91,12 @@ class Sums:
     def margin_a_hand(self) -> Estimate | None:
         """Margin a hand of the games that have hands, with its interval over groups; `None` without a hand."""
         return ratio_over_groups((group.hands_margin, group.hands) for group in self.groups.values() if group.hands)
+
+    def adjusted_a_hand(self) -> Estimate | None:
+        """Margin a hand less what was luck, with its interval over groups; the margin itself if nobody judged that."""
+        return ratio_over_groups(
+            (group.hands_margin - group.luck, group.hands) for group in self.groups.values() if group.hands
+        )
 
 
 @dataclass(slots=True)
@@ -129,16 +143,22 @@ class Tally:
 
     bots: by name, in order of entry.
     against: one bot (first) against another, in the games they shared: who was ahead, and by how many points.
+    finishes: how often games came out how, by deal group.
     team: three-hand with `captain_points: team`, where the one who sits out scores what the captain wins.
-    games, hands: counted. unplayed: games of these that a bot lost in quarantine.
+    judged: whether what was luck is known.
+    games, hands: counted. faulty: games of these in which a bot committed a fault. unplayed: that a bot lost in
+        quarantine.
     incomplete: finished games left out because their group is not complete in its pairing.
     """
 
     bots: dict[str, BotTally]
     team: bool = False
+    judged: bool = False
     against: dict[tuple[str, str], Sums] = field(default_factory=dict)
+    finishes: dict[Finish, dict[int, int]] = field(default_factory=dict)
     games: int = 0
     hands: int = 0
+    faulty: int = 0
     unplayed: int = 0
     incomplete: int = 0
 
@@ -150,6 +170,8 @@ def tally(
     without: frozenset[str] = frozenset(),
     *,
     team: bool = False,
+    luck: Luck | None = None,
+    parts: Parts | None = None,
 ) -> Tally:
     """Fold the games of a run, in schedule order.
 
@@ -157,9 +179,11 @@ def tally(
     group_size: how many games make the deal group complete in this game's pairing.
     without: bots whose games are left out, as if they had never entered.
     team: see `Tally`.
+    luck: judges what was luck in each game, some milliseconds a hand; nobody does by default.
+    parts: takes in what bots made by seat and role, in all games that count.
     """
-    result = Tally({name: BotTally() for name in bots if name not in without}, team)
-    for _, members in groupby(games, key=lambda game: (game[0].group, sorted(game[0].seats))):
+    result = Tally({name: BotTally() for name in bots if name not in without}, team, luck is not None)
+    for _, members in groupby(judged(games, luck), key=lambda game: (game[0].group, sorted(game[0].seats))):
         played = list(members)
         first = played[0][0]
         if not without.isdisjoint(first.seats):
@@ -167,31 +191,51 @@ def tally(
         if len(played) < group_size(first):
             result.incomplete += len(played)
             continue
-        for spec, record in played:
-            _count_game(result, spec, record)
+        for spec, record, lucky in played:
+            _count_game(result, spec, record, lucky)
+            if parts is not None:
+                parts.add(spec, record)
     return result
 
 
-def _count_game(result: Tally, spec: GameSpec, record: GameRecord) -> None:
+def _count_game(result: Tally, spec: GameSpec, record: GameRecord, lucky: Sequence[float]) -> None:
     bots = [result.bots[name] for name in spec.seats]
     margins, places, hands = record.outcome.margins, record.outcome.places, len(record.hands)
     result.games += 1
     result.hands += hands
-    result.unplayed += any(fault.fault is Fault.QUARANTINED for fault in record.faults)
+    if record.faults:
+        unplayed = any(fault.fault is Fault.QUARANTINED for fault in record.faults)
+        result.unplayed += unplayed
+        result.faulty += not unplayed
+    _count_finish(result, spec, places)
     share = SIXTHS // places.count(1)
-    for bot, place, margin in zip(bots, places, margins, strict=True):
+    for bot, place, margin, points in zip(bots, places, margins, lucky, strict=True):
         first = place == 1
-        bot.sums.add(spec.group, first * share, margin, hands)
+        bot.sums.add(spec.group, first * share, margin, hands, points)
         bot.won_alone += first and share == SIXTHS
         bot.drawn += first and share < SIXTHS
-    _count_meetings(result, spec, places, margins, hands)
+    _count_meetings(result, spec, places, margins, hands, lucky)
     for fault in record.faults:
         bots[fault.seat].faults[fault.fault] += 1
     for hand in record.hands:
         _count_hand(bots, hand, result.team)
 
 
-def _count_meetings(result: Tally, spec: GameSpec, places: Sequence[int], margins: Sequence[float], hands: int) -> None:
+def _count_finish(result: Tally, spec: GameSpec, places: Sequence[int]) -> None:
+    names = tuple(sorted(spec.seats))
+    finish = names, tuple([places[spec.seats.index(name)] for name in names])
+    groups = result.finishes.setdefault(finish, {})
+    groups[spec.group] = groups.get(spec.group, 0) + 1
+
+
+def _count_meetings(
+    result: Tally,
+    spec: GameSpec,
+    places: Sequence[int],
+    margins: Sequence[float],
+    hands: int,
+    lucky: Sequence[float],
+) -> None:
     """Count a game for each bot against each other.
 
     A margin is own points less the mean of the others'. So of two margins the difference, times 1/2 or in three-hand
@@ -207,7 +251,8 @@ def _count_meetings(result: Tally, spec: GameSpec, places: Sequence[int], margin
                     sums = result.against[name, rival_name] = Sums()
                 ahead = places[rival] - places[seat]
                 won = SIXTHS // 2 if ahead == 0 else SIXTHS * (ahead > 0)
-                sums.add(spec.group, won, (margins[seat] - margins[rival]) * others / (others + 1), hands)
+                margin, luck = [(points[seat] - points[rival]) * others / (others + 1) for points in (margins, lucky)]
+                sums.add(spec.group, won, margin, hands, luck)
 
 
 def _count_hand(bots: Sequence[BotTally], hand: HandRecord, team: bool) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arena.documents import Document, Problem, unknown
-from arena.errors import InputError
+from arena.errors import InputError, short
 from arena.players.manifest import MANIFEST, BotSpec, Transport, inline_spec, read_manifest
 from arena.players.samples import sample_folders
 from arena.rules.view import GAME_NAMES, GameKind
@@ -84,9 +84,9 @@ def _each(entry: BotEntry, base: Path) -> Iterator[BotEntry | str]:
             if (base / match).is_dir() and Path(match).name not in _NO_BOTS
         ]
     if not folders:
-        yield f"no folder matches {entry.path!r} in {base}, expected one or more with a {MANIFEST}"
+        yield f"no folder matches {short(entry.path)!r} in {base}, expected one or more with a {MANIFEST}"
     if len(folders) > 1 and entry.name is not None:
-        yield f"{entry.path!r} matches {len(folders)} folders, expected one for the name '{entry.name}'"
+        yield f"{short(entry.path)!r} matches {len(folders)} folders, expected one for the name '{entry.name}'"
         return
     for folder in folders:
         yield _missing(folder, base) or entry.model_copy(update={"path": folder})
@@ -98,20 +98,21 @@ def _missing(folder: str, base: Path) -> str | None:
         if (base / folder / MANIFEST).is_file():
             return None
         if (base / folder).is_file():
-            return f"{folder!r} is a file, expected the folder of a bot, with its {MANIFEST}"
+            return f"{short(folder)!r} is a file, expected the folder of a bot, with its {MANIFEST}"
         if (base / folder).is_dir():
-            return f"the folder {folder!r} has no {MANIFEST}, expected one with the bot's name and run command"
+            return f"the folder {short(folder)!r} has no {MANIFEST}, expected one with the bot's name and run command"
     except OSError as error:
-        return f"{folder[:60]!r} cannot be looked into ({error.strerror}), expected a folder with a {MANIFEST}"
-    return f"there is no folder {folder!r} in {base}, expected one with a {MANIFEST}"
+        return f"{short(folder)!r} cannot be looked into ({error.strerror}), expected a folder with a {MANIFEST}"
+    return f"there is no folder {short(folder)!r} in {base}, expected one with a {MANIFEST}"
 
 
 def _unfit(spec: BotSpec, entry: BotEntry, origins: dict[str, str], game: GameKind | None) -> Iterator[str]:
     """Why a bot cannot take part. origins: where the bots before it came from, by name."""
     if spec.name in origins:
-        source = f"sample: {entry.sample}" if entry.sample else f"path: {entry.origin}"
+        source = f"sample: {entry.sample}" if entry.sample else f"path: {short(entry.origin)}"
+        source = "join: true" if entry.join else source
         yield (
-            f"'{spec.name}' is the name of {origins[spec.name]} and of {entry.origin}, "
+            f"'{spec.name}' is the name of {short(origins[spec.name])} and of {short(entry.origin)}, "
             f"expected a name for each bot, as in {{{source}, name: {spec.name}-2}}"
         )
     if game is not None and game not in spec.games:
@@ -130,6 +131,7 @@ def _spec(entry: BotEntry, base: Path) -> BotSpec:
         entry.name,
         run=entry.run or (),
         address=entry.address,
+        joins=bool(entry.join),
         folder=base.resolve(),
         transport=entry.transport or Transport.AUTO,
         games=entry.games or tuple(GameKind),

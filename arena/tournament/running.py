@@ -4,27 +4,35 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from arena import __version__
-from arena.dealer.room import RoomRules
 from arena.dealer.table import FaultCost, TableRules
-from arena.dealer.values import GameRecord
+from arena.dealer.values import GameRecord, RoomRules
 from arena.documents import parse_document
-from arena.errors import RunError
+from arena.errors import InputError, RunError
+from arena.isolation.values import NO_ISOLATION, Isolation
 from arena.players.build import Built, build
+from arena.players.connection import Remote
 from arena.players.faults import Fault
 from arena.players.manifest import content_hash
-from arena.records.info import BotInfo, RunInfo
+from arena.records.info import BotHome, BotInfo, Premises, RunInfo
 from arena.records.store import Run
-from arena.tournament.config import config_of
+from arena.standings import luck
+from arena.tournament.config import config_of, differences
+from arena.tournament.descriptors import fitting
+from arena.tournament.isolating import build_isolation
+from arena.tournament.local import local_workers
+from arena.tournament.mustering import cluster_muster
 from arena.tournament.runner import Runner
 from arena.tournament.schedule import Schedule, schedule_of
 from arena.tournament.seeds import series_seed
 from arena.tournament.series import Series, series_of
 from arena.tournament.worker import Job
 
+JOINED_CONVERSATIONS = 24
+"""The most that a bot which dials in has at once: at home each may be a process."""
 REUSE_BATCH = 500
 """Games that are copied from an earlier run in one transaction."""
 
@@ -38,16 +46,15 @@ def begin(series: Series, base: Path, folder: Path) -> Run:
     info = RunInfo(
         name=series.config.name,
         arena_version=__version__,
-        config=series.as_json(),
-        source=series.source,
+        config=series.public_json(),
         format=series.format,
         seed=seed.master.hex(),
         commitment=seed.commitment,
         bots=_bots(series),
         secret=None if seed.secret is None else seed.secret.hex(),
-        base=_relative(base, folder),
+        luck=luck.installed(),
     )
-    return Run.create(folder, info, schedule_of(series, seed.master))
+    return Run.create(folder, info, schedule_of(series, seed.master), _premises(series, base, folder))
 
 
 def begin_from(old: Run, series: Series, base: Path, folder: Path) -> tuple[Run, int]:
@@ -62,14 +69,12 @@ def begin_from(old: Run, series: Series, base: Path, folder: Path) -> tuple[Run,
     info = replace(
         old.info,
         arena_version=__version__,
-        config=series.as_json(),
-        source=series.source,
+        config=series.public_json(),
         bots=_bots(series),
-        base=_relative(base, folder),
         amended=True,
     )
     schedule = schedule_of(series, bytes.fromhex(info.seed))
-    run = Run.create(folder, info, schedule)
+    run = Run.create(folder, info, schedule, _premises(series, base, folder))
     return run, _take_over(old, run, schedule)
 
 
@@ -96,22 +101,22 @@ def _take_over(old: Run, run: Run, schedule: Schedule) -> int:
 
 def _changes(old: Run, series: Series) -> str:
     """What of a series differs from the one of an earlier run, other than bots and how it is run."""
-    before = config_of(old.info).model_dump()  # its bots may be gone
-    after = series.config.model_dump()
-    free = {"bots", "seed", "secret_file", "workers", "tables", "batch", "name", "groups", "rank_by"}
-    return ", ".join(key for key in before if key not in free and before[key] != after[key])
+    return ", ".join(differences(config_of(old.info), series.config))
 
 
 def take_up(run: Run, building: Callable[[str], None] = lambda _: None) -> Series:
     """The series of a run that exists, with its bots as they are now, built. building: see `built`.
 
-    Raises `RunError` for a bot that is not what it was when the run began, `InputError` for one that is gone.
+    Raises `RunError` for a bot that is not what it was when the run began and for a run that was published, which has
+    no bots, `InputError` for a bot that is gone.
     """
+    if not run.premises.config:
+        raise RunError(f"{run.folder}: this is a published run, without its bots; take the one that it was made of")
     series = built(lambda: _loaded(run), building)
-    for then, now in zip(run.info.bots, series.bots, strict=True):
+    for then, home, now in zip(run.info.bots, run.premises.bots, series.bots, strict=True):
         if then.content_hash != now.content_hash:
             raise RunError(
-                f"{run.folder}: the bot {then.name} ({then.origin}) has changed since the run began; bring it back, or "
+                f"{run.folder}: the bot {then.name} ({home.origin}) has changed since the run began; bring it back, or "
                 f"play its games anew on the same decks: `arena run SERIES --reuse {run.folder}`"
             )
     return series
@@ -124,7 +129,8 @@ def built(load: Callable[[], Series], building: Callable[[str], None] = lambda _
     Raises `InputError` as loading does, and for a build that fails.
     """
     series = load()
-    made = [build(bot, begin=partial(building, bot.name)) for bot in series.bots]
+    isolate = cache(lambda: build_isolation(series))
+    made = [build(bot, begin=partial(building, bot.name), isolate=isolate) for bot in series.bots]
     return load() if Built.BUILT in made else series
 
 
@@ -138,30 +144,69 @@ def changed_bots(series: Series) -> list[str]:
     return [bot.name for bot, folder in folders if folder and content_hash(folder) != bot.content_hash]
 
 
-def runner_of(run: Run, series: Series, workers: int | None = None) -> Runner:
-    """What plays a run to its end. workers: instead of the number in the series."""
+def check_reached(series: Series) -> None:
+    """Raise `InputError` for bots that dial in where there is no server that they could dial."""
+    if unreached := [bot.name for bot in series.bots if bot.joins and bot.address is None]:
+        raise InputError(
+            f"{unreached[0]} dials in, which needs a server: start one with `arena serve`, and give it this series "
+            "with `arena submit`"
+        )
+
+
+def runner_of(
+    run: Run,
+    series: Series,
+    workers: int | None = None,
+    isolation: Isolation = NO_ISOLATION,
+    tell: Callable[[str], None] = lambda _: None,
+    cluster: str | None = None,
+) -> Runner:
+    """What plays a run to its end.
+
+    workers: instead of the number in the series. isolation: of its bots. tell: given a line about what a machine is
+        too small for. cluster: the address of the one that plays, as `cluster_of` gives it, in place of this machine.
+    Raises `HostError` where this machine is too small for anything, `InputError` as `check_reached`.
+    """
+    check_reached(series)
     schedule = schedule_of(series, bytes.fromhex(run.info.seed))
     number = series.config.workers if workers is None else workers
-    return Runner(run, schedule, _job(run, series), _processors() if number == "auto" else number)
+    job = job_of(run, series, isolation)
+    if cluster is not None:
+        return Runner(run, schedule, job, cluster_muster(cluster, run.folder.resolve().name, tell))
+    fits = fitting(_processors() if number == "auto" else number, job.crews, series.format.seats)
+    if fits.told:
+        tell(fits.told)
+    count, crews = fits.workers, fits.crews
+    if series.joining:
+        count = min(count, JOINED_CONVERSATIONS)
+        crews = min(crews, JOINED_CONVERSATIONS // count)
+    return Runner(run, schedule, replace(job, crews=crews), partial(local_workers, count))
 
 
 def _loaded(run: Run) -> Series:
-    base = Path(os.path.normpath(run.folder / run.info.base))
-    return series_of(parse_document(run.info.config, f"{run.folder}: its series"), base)
+    base = Path(os.path.normpath(run.folder / run.premises.base))
+    return series_of(parse_document(run.premises.config, f"{run.folder}: its series"), base)
 
 
-def _job(run: Run, series: Series) -> Job:
+def table_rules(info: RunInfo) -> TableRules:
+    """What all tables of a run share."""
+    config = config_of(info)
+    return TableRules(
+        info.format,
+        bytes.fromhex(info.seed),
+        config.hints,
+        FaultCost(config.faults.cost),
+        round(config.clock.decision / timedelta(milliseconds=1)),
+    )
+
+
+def job_of(run: Run, series: Series, isolation: Isolation) -> Job:
+    """How a run is played. isolation: of its bots."""
     config = series.config
     assert config.batch is not None  # a loaded series has every default
     clock = config.clock
     return Job(
-        TableRules(
-            series.format,
-            bytes.fromhex(run.info.seed),
-            config.hints,
-            FaultCost(config.faults.cost),
-            round(clock.decision / timedelta(milliseconds=1)),
-        ),
+        table_rules(run.info),
         RoomRules(
             tables=config.tables,
             batch=config.batch,
@@ -169,19 +214,28 @@ def _job(run: Run, series: Series) -> Job:
             decision=clock.decision.total_seconds(),
             bank=clock.bank.total_seconds(),
             quarantine_after=config.faults.quarantine_after,
+            hand=None if clock.hand is None else clock.hand.total_seconds(),
         ),
         {bot.name: bot for bot in series.bots},
         ready=clock.ready.total_seconds(),
         goodbye=clock.goodbye.total_seconds(),
         logs=run.folder / "logs",
+        isolation=isolation,
+        measure=clock.measure,
+        remote=Remote(config.remote.grace.total_seconds(), config.remote.network.total_seconds()),
     )
 
 
 def _bots(series: Series) -> tuple[BotInfo, ...]:
-    return tuple(
-        BotInfo(spec.name, spec.version, spec.content_hash, entry.origin)
+    return tuple([BotInfo(spec.name, spec.version, spec.content_hash) for spec in series.bots])
+
+
+def _premises(series: Series, base: Path, folder: Path) -> Premises:
+    homes = [
+        BotHome(entry.origin, spec.run, "" if spec.folder is None or spec.elsewhere else _relative(spec.folder, folder))
         for spec, entry in zip(series.bots, series.config.bots, strict=True)
-    )
+    ]
+    return Premises(series.as_json(), series.source, _relative(base, folder), tuple(homes))
 
 
 def _relative(base: Path, folder: Path) -> str:
@@ -197,10 +251,11 @@ def _processors() -> int:
 
 def free_folder(name: str, parent: Path = Path("runs")) -> Path:
     """The first of NAME-001, NAME-002, ... in `parent` that is not there."""
-    return next(folder for folder in _numbered(parent, name) if not folder.exists())
+    return next(folder for folder in numbered(parent, name) if not folder.exists())
 
 
-def _numbered(parent: Path, name: str) -> Iterator[Path]:
+def numbered(parent: Path, name: str) -> Iterator[Path]:
+    """NAME-001, NAME-002, ... in `parent`, whether they are there or not."""
     number = 1
     while True:
         yield parent / f"{name}-{number:03}"

@@ -4,9 +4,9 @@ A *pairing* is the bots that meet, two or in three-hand three. A *seating* is on
 seats. All pairings play the same deal groups in all seatings, and the games stand in the order group, pairing, seating:
 so any beginning of the schedule is balanced over the pairings, and a million games are arithmetic and no list.
 
-A pairing with a bot that cannot be started afresh (it listens at an address) would meet every deck again and again. It
-gets decks of its own instead, each for one game, its seatings taking turns; so its games are not mirrored. The series
-can trust such bots (`bot_memory: trusted`), and then they play as all others do.
+A pairing with a bot that cannot be started afresh (it listens at an address, or dials in) would meet every deck again
+and again. It gets decks of its own instead, each for one game, its seatings taking turns; so its games are not
+mirrored. The series can trust such bots (`bot_memory: trusted`), and then they play as all others do.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
 
-from arena.dealer.values import GameSpec
+from arena.dealer.values import OWN_GROUPS, GameSpec
 from arena.rules.game import GameFormat, Play
 from arena.tournament.config import SeriesConfig
 from arena.tournament.series import Series
@@ -23,8 +23,6 @@ from arena.tournament.triples import balanced_triples
 Pairing = tuple[int, ...]
 """The numbers of the bots that meet, in the order of the series."""
 
-OWN_GROUPS = 10**9
-"""The deal groups from here on belong to one game each."""
 NOT_MIRRORED = "Games with a bot that cannot be started afresh are on decks of their own, not mirrored."
 """What a reader of the tables has to know where there are such games."""
 
@@ -104,15 +102,18 @@ def schedule_of(series: Series, seed: bytes) -> Schedule:
         bots=tuple(bot.name for bot in series.bots),
         pairings=_pairings(series.config, len(series.bots), series.format.seats, seed),
         rounds=series.config.groups,
-        unrenewed=() if trusted else tuple(number for number, bot in enumerate(series.bots) if bot.address is not None),
+        unrenewed=() if trusted else tuple(number for number, bot in enumerate(series.bots) if bot.elsewhere),
     )
 
 
 def _pairings(config: SeriesConfig, bots: int, seats: int, seed: bytes) -> tuple[Pairing, ...]:
     """Who meets.
 
-    In a gauntlet each of the first bots meets the others, in three-hand two at a time, and the first never meet.
+    In a gauntlet each of the first bots meets the others, in three-hand two at a time, and the first never meet. In a
+    comparison the first two meet, and then both meet each of the others.
     """
+    if config.format == "compare":
+        return ((0, 1), *[(version, other) for other in range(2, bots) for version in (0, 1)])
     if config.gauntlet is not None:
         others = tuple(combinations(range(config.gauntlet, bots), seats - 1))
         return tuple((first, *rest) for first in range(config.gauntlet) for rest in others)

@@ -1,4 +1,4 @@
-// A bot for Gin Arena: the server. What it plays is decided in policy.go.
+// A bot for Gin Arena: the server. What it plays is decided in policy.go; join.go dials in where nobody can dial.
 package main
 
 import (
@@ -24,13 +24,16 @@ type player struct {
 	hangUp func() // called when a stream has ended
 }
 
+// introduction is what the bot says of itself.
+var introduction = &pb.HelloResponse{
+	ProtocolVersion: 1,
+	Name:            "simple-go",
+	Version:         "1.0",
+	Games:           []pb.Game{pb.Game_GAME_GIN, pb.Game_GAME_THREE_HAND, pb.Game_GAME_OKLAHOMA},
+}
+
 func (*player) Hello(context.Context, *pb.HelloRequest) (*pb.HelloResponse, error) {
-	return &pb.HelloResponse{
-		ProtocolVersion: 1,
-		Name:            "simple-go",
-		Version:         "1.0",
-		Games:           []pb.Game{pb.Game_GAME_GIN, pb.Game_GAME_THREE_HAND, pb.Game_GAME_OKLAHOMA},
-	}, nil
+	return introduction, nil
 }
 
 // Play answers each request that has turns with one response, until the arena closes the stream or is gone.
@@ -65,9 +68,18 @@ func answer(request *pb.PlayRequest) *pb.PlayResponse {
 
 func main() {
 	log.SetFlags(0)
+	terminated := make(chan os.Signal, 1)
+	signal.Notify(terminated, syscall.SIGTERM)
+	go func() {
+		<-terminated
+		os.Exit(0)
+	}()
+	if arena := os.Getenv("ARENA_JOIN"); arena != "" && os.Getenv("ARENA_LISTEN") == "" {
+		join(arena)
+	}
 	network, address, _ := strings.Cut(os.Getenv("ARENA_LISTEN"), ":")
 	if (network != "unix" && network != "tcp") || address == "" {
-		log.Fatal("set ARENA_LISTEN to unix:/path or tcp:host:port; the arena does it when it starts a bot")
+		log.Fatal("set ARENA_LISTEN to unix:/path or tcp:host:port, as the arena does, or ARENA_JOIN to host:port of one")
 	}
 	listener, err := net.Listen(network, address)
 	if err != nil {
@@ -79,12 +91,6 @@ func main() {
 
 	server := grpc.NewServer()
 	stop := sync.OnceFunc(func() { go server.GracefulStop() }) // lets the last answers leave
-	terminated := make(chan os.Signal, 1)
-	signal.Notify(terminated, syscall.SIGTERM)
-	go func() {
-		<-terminated
-		os.Exit(0)
-	}()
 
 	hangUp := stop
 	if network == "tcp" && !strings.HasSuffix(address, ":0") {

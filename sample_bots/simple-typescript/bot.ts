@@ -1,5 +1,5 @@
 // A bot as a process: it listens where ARENA_LISTEN says, answers the arena, and ends when there is no more to do.
-// What it plays is in policy.ts.
+// What it plays is in policy.ts; join.ts dials in where nobody can dial.
 
 import { writeSync } from "node:fs";
 import { join } from "node:path";
@@ -11,12 +11,11 @@ import type { Decision } from "./build/generated/arena/v1/Decision";
 import type { PlayerHandlers } from "./build/generated/arena/v1/Player";
 import type { PlayRequest__Output as PlayRequest } from "./build/generated/arena/v1/PlayRequest";
 import type { Turn__Output as Turn } from "./build/generated/arena/v1/Turn";
-import type { ProtoGrpcType } from "./build/generated/player";
+import type { ProtoGrpcType } from "./build/generated/join";
+import { joinArena } from "./join";
 import { decide } from "./policy";
 
-const NAME = "simple-typescript";
-const VERSION = "1.0";
-const PROTOCOL_VERSION = 1;
+const INTRODUCTION = { protocolVersion: 1, name: "simple-typescript", version: "1.0" };
 const GOODBYE_MS = 1000; // for the last answers to leave
 
 /** Where to listen. A private address is one for a single arena, the one that has started the bot. */
@@ -27,11 +26,18 @@ interface Address {
 }
 
 function main(): void {
-  const address = parseAddress(process.env.ARENA_LISTEN ?? "");
   // The options are those of the script `generate` in package.json: what one makes, the other describes.
   // 64-bit ids are texts of decimal digits: as numbers they would be rounded.
-  const definition = loadSync(join(__dirname, "..", "player.proto"), { longs: String, enums: String, defaults: true });
+  const definition = loadSync(join(__dirname, "..", "join.proto"), { longs: String, enums: String, defaults: true });
   const { arena } = grpc.loadPackageDefinition(definition) as unknown as ProtoGrpcType;
+  process.on("SIGTERM", () => process.exit(0));
+  process.on("SIGINT", () => process.exit(0));
+  const { ARENA_LISTEN, ARENA_JOIN } = process.env;
+  if (ARENA_JOIN && !ARENA_LISTEN) {
+    joinArena(ARENA_JOIN, arena.v1.Door, { introduction: INTRODUCTION, answer: decisionsOn, leave });
+    return;
+  }
+  const address = parseAddress(ARENA_LISTEN ?? "");
   const server = new grpc.Server();
   const hangUp = () => {
     server.tryShutdown(() => process.exit(0));
@@ -46,8 +52,6 @@ function main(): void {
       writeSync(1, `ARENA-READY ${address.host}:${port}\n`);
     }
   });
-  process.on("SIGTERM", () => process.exit(0));
-  process.on("SIGINT", () => process.exit(0));
 }
 
 /** The bot's side of the conversation. hangUp is called when no stream is open any more. */
@@ -55,7 +59,7 @@ function handlers(hangUp: () => void): PlayerHandlers {
   let streams = 0;
   return {
     Hello(_call, callback) {
-      callback(null, { protocolVersion: PROTOCOL_VERSION, name: NAME, version: VERSION });
+      callback(null, INTRODUCTION);
     },
     Play(call) {
       streams += 1;
@@ -70,8 +74,7 @@ function handlers(hangUp: () => void): PlayerHandlers {
         }
       };
       call.on("data", (request: PlayRequest) => {
-        // The notices, request.handsOver and request.gamesOver, are for a bot with a memory: before the turns.
-        const decisions = request.turns.map(answer);
+        const decisions = decisionsOn(request);
         if (decisions.length > 0) {
           call.write({ decisions });
         }
@@ -86,6 +89,11 @@ function handlers(hangUp: () => void): PlayerHandlers {
   };
 }
 
+/** The decisions on a request. Its notices, handsOver and gamesOver, are for a bot with a memory: before the turns. */
+function decisionsOn(request: PlayRequest): Decision[] {
+  return request.turns.map(answer);
+}
+
 /** ARENA_LISTEN is unix:/path or tcp:host:port, with port 0 for one that the system chooses. */
 function parseAddress(listen: string): Address {
   if (/^unix:./.test(listen)) {
@@ -93,7 +101,8 @@ function parseAddress(listen: string): Address {
   }
   const found = /^tcp:(.+):(\d+)$/.exec(listen);
   if (!found) {
-    leave(2, `the arena starts this bot; by hand set ARENA_LISTEN to unix:/path or tcp:host:port, not to '${listen}'`);
+    const wanted = "set ARENA_LISTEN to unix:/path or tcp:host:port, as the arena does, or ARENA_JOIN to host:port of one";
+    leave(2, `${wanted}; ARENA_LISTEN is '${listen}'`);
   }
   return { host: found[1], target: `${found[1]}:${found[2]}`, isPrivate: Number(found[2]) === 0 };
 }

@@ -9,6 +9,8 @@ import pytest
 
 from benchmarks.report import Ratio, as_table, rows_of
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 SPEED = {"decisions/s", "us of the arena", "turns a message"} | (
     {"us of the bots"} if sys.platform == "linux" else set()
@@ -26,8 +28,14 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
         ("floor, batch 64", SPEED),
         ("room: empty bots, no hints, timed", {*SPEED, "hands/s"}),
         ("room: simple", {*SPEED, "hands/s"}),
+        ("bots by TCP", {*SPEED, "hands/s"}),
+        ("bots that dial in, TLS", {*SPEED, "hands/s"}),
         ("series, 2 workers: simple", {"hands/s", "decisions/s"}),
         ("start of simple", {"ms", "MB"}),
+        (
+            "commits: deals",
+            {"hands/s", "us of the coordinator", "shards/s", "bytes a hand, sent", "bytes a hand, stored"},
+        ),
         ("OpenSpiel", {"hands/s"}),
     ],
 )

@@ -13,6 +13,7 @@ import pytest
 from bots_at_table import bot_class
 from played_turns import setup_message, turns_of_games
 from raw_bot import PATIENCE, RawBot, start
+from thinning import thinned
 
 from arena.bot.games import Games
 from arena.bridge.program import LONGEST_LINE
@@ -96,7 +97,7 @@ def test_hello_without_options_names_the_program(bridged: Bridged) -> None:
 
 
 @pytest.mark.parametrize("listen", ["unix", "tcp"])
-@pytest.mark.parametrize("batch", [1, 16, 256])
+@pytest.mark.parametrize("batch", thinned([16, 1, 256], 3))
 def test_every_turn_is_answered_as_the_same_policy_answers_it_whatever_the_batch(
     batch: int, listen: str, bridged: Bridged
 ) -> None:
@@ -197,7 +198,7 @@ def test_a_signal_to_both_is_no_fault_of_the_program(bridged: Bridged) -> None:
 
 @pytest.mark.parametrize(
     ("way", "text", "words"),
-    [
+    thinned([
         ("say", "thinking...", 'a line of the program: expected a decision such as {"turn_id": "...", '),
         ("say", '["ID"]', "a line of the program: expected an object such as "),
         ("say", '{"action": "ACTION_STOCK"}', 'a line of the program: expected "turn_id" as text, the "id" of '),
@@ -212,7 +213,7 @@ def test_a_signal_to_both_is_no_fault_of_the_program(bridged: Bridged) -> None:
         ("kill", "", "the program was ended by signal 9, expected it to go on"),
         ("kill", '{"turn_id": ', "the program was ended by signal 9, expected it to go on"),
         ("close", "", "the program has closed its standard input or output, expected both to stay open"),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_what_a_program_does_wrong_ends_the_bridge_and_is_told(
     way: str, text: str, words: str, bridged: Bridged

@@ -11,6 +11,8 @@ from bots_at_table import SAMPLE_BOTS
 from command import run_arena
 from pages import ROOT
 
+pytestmark = pytest.mark.thorough
+
 PROGRAM = Path(__file__).parent / "programs" / "without_posix.py"
 
 

@@ -1,23 +1,28 @@
 """docs/bot-authors.md: its first bot plays, and its lists are complete."""
 
+import inspect
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from command import run_arena
 from pages import blocks, page, section, tables
 
 import arena.bot
-from arena.bot import Bot, Turn
-from arena.bot.server import LISTEN, READY
+from arena.bot import Bot, Turn, serve
+from arena.bot.joining import CA, PLAINTEXT, TLS, TOKEN
+from arena.bot.server import JOIN, LISTEN, NAME, READY
+from arena.cli.app import app
 from arena.documents import parse_document, validated
 from arena.kit.new import LANGUAGES
 from arena.players import launch
 from arena.players.manifest import _Manifest
 
 PAGE = page("bot-authors.md")
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 
 def named_in(cells: Iterator[str]) -> list[str]:
@@ -102,6 +107,19 @@ def test_every_variable_of_a_bots_environment_is_listed(run: tuple[str, ...], tm
 def test_the_words_of_the_contract_are_those_of_the_code() -> None:
     assert f"`{LISTEN}`" in PAGE
     assert f"`{READY} 127.0.0.1:PORT`" in PAGE
+
+
+def test_every_option_of_join_is_listed() -> None:
+    options = {one for param in COMMANDS["join"].params if param.param_type_name == "option" for one in param.opts}
+    told = [row["option"] for row in tables(section(PAGE, "From behind a firewall"))[0]]
+    assert {re.findall(r"--[a-z]+", option)[0] for option in told} == options
+
+
+def test_every_variable_and_argument_of_a_bot_that_dials_in_is_listed() -> None:
+    rows = tables(section(PAGE, "From behind a firewall"))[1]
+    assert named_in(row["variable"] for row in rows) == [JOIN, TOKEN, CA, TLS, PLAINTEXT, NAME]
+    wanted = [name for name in inspect.signature(serve).parameters if name != "bot_class"]
+    assert named_in(row["argument"] for row in rows) == wanted
 
 
 def _public(kind: type) -> list[str]:

@@ -13,7 +13,15 @@ BOTS = [ROOT / "sample_bots", ROOT / "adapters"]
 PAGES = sorted([*DOCS.glob("*.md"), *ROOT.glob("*.md"), *(page for bots in BOTS for page in bots.glob("*/README.md"))])
 IDS = [str(path.relative_to(ROOT)) for path in PAGES]
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-OPTIONS = {name: {text for one in command.params for text in one.opts} for name, command in COMMANDS.items()}
+OPTIONS = {
+    name: {
+        text
+        for each in (command, *getattr(command, "commands", {}).values())
+        for one in each.params
+        for text in one.opts
+    }
+    for name, command in COMMANDS.items()
+}
 every_page = pytest.mark.parametrize("path", PAGES, ids=IDS)
 
 

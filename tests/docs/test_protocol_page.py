@@ -13,12 +13,16 @@ from google.protobuf.descriptor_pb2 import (
 from google.protobuf.message import Message
 from pages import blocks, page, section, tables
 
+from arena.protocol.v1 import join_pb2
 from arena.protocol.v1 import player_pb2 as pb
 
 PAGE = page("protocol.md")
 GOLDEN = Path(__file__).parents[1] / "protocol" / "golden"
-FILE = FileDescriptorProto()
-pb.DESCRIPTOR.CopyToProto(FILE)
+FILES = [FileDescriptorProto(), FileDescriptorProto()]
+for file, descriptor in zip(FILES, (pb.DESCRIPTOR, join_pb2.DESCRIPTOR), strict=True):
+    descriptor.CopyToProto(file)
+MESSAGES = [message for file in FILES for message in file.message_type]
+ENUMS = [enum for file in FILES for enum in file.enum_type]
 Field = FieldDescriptorProto
 
 
@@ -33,14 +37,14 @@ def type_of(field: FieldDescriptorProto, message: DescriptorProto) -> str:
     return f"optional {name}" if field.proto3_optional else name
 
 
-@pytest.mark.parametrize("message", FILE.message_type, ids=lambda message: message.name)
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: message.name)
 def test_a_message_is_told_field_by_field(message: DescriptorProto) -> None:
     (table,) = tables(section(PAGE, message.name))
     told = [(row["field"].strip("`"), row["type"]) for row in table]
     assert told == [(field.name, type_of(field, message)) for field in message.field]
 
 
-@pytest.mark.parametrize("enum", FILE.enum_type, ids=lambda enum: enum.name)
+@pytest.mark.parametrize("enum", ENUMS, ids=lambda enum: enum.name)
 def test_an_enumeration_is_told_value_by_value(enum: EnumDescriptorProto) -> None:
     (table,) = tables(section(PAGE, enum.name))
     told = [(row["name"].strip("`"), row["number"]) for row in table]
@@ -49,12 +53,12 @@ def test_an_enumeration_is_told_value_by_value(enum: EnumDescriptorProto) -> Non
 
 def test_the_page_knows_no_other_messages() -> None:
     told = [line[4:] for line in PAGE.splitlines() if line.startswith("### ")]
-    messages, enums = ([kind.name for kind in kinds] for kinds in (FILE.message_type, FILE.enum_type))
-    assert sorted(told) == sorted([*messages, *enums])
+    assert sorted(told) == sorted([*(one.name for one in MESSAGES), *(one.name for one in ENUMS)])
 
 
-def test_the_calls_are_those_of_the_service() -> None:
-    (service,) = FILE.service
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_the_calls_are_those_of_the_service(file: FileDescriptorProto) -> None:
+    (service,) = file.service
     for method in service.method:
         sent, received = (name.split(".")[-1] for name in (method.input_type, method.output_type))
         sent, received = "stream " * method.client_streaming + sent, "stream " * method.server_streaming + received

@@ -11,12 +11,14 @@ from pydantic import BaseModel
 from arena.documents import check, parse_document
 from arena.players.faults import Culprit, Fault
 from arena.rules.options import rules_from
-from arena.tournament.config import BotEntry, Clock, FaultPolicy, SeriesConfig
+from arena.tournament.comparison import Comparison
+from arena.tournament.config import BotEntry, Clock, FaultPolicy, Remote, Resources, Scale, SeriesConfig
 
 PAGE = page("series.md")
 BARE = SeriesConfig.model_validate({"name": "bare", "bots": ["a", "b"]})
 WRITTEN = BARE.model_dump(mode="json")
 HANGING = {
+    "compare": "see below, with `format: compare`",
     "gauntlet": "`1` with `format: gauntlet`",
     "triples": "`all` in three-hand",
     "batch": "`128`, or `1` if `timed`",
@@ -36,12 +38,20 @@ def flow(value: object) -> str:
 
 @pytest.mark.parametrize(
     ("heading", "model", "values"),
-    [("`clock`", Clock, WRITTEN["clock"]), ("`faults`", FaultPolicy, WRITTEN["faults"])],
+    [
+        ("`ratings`", Scale, WRITTEN["ratings"]),
+        ("`clock`", Clock, WRITTEN["clock"]),
+        ("`faults`", FaultPolicy, WRITTEN["faults"]),
+        ("`remote`", Remote, WRITTEN["remote"]),
+        ("`limits`", Resources, WRITTEN["limits"]),
+        ("`compare`", Comparison, Comparison().model_dump(mode="json")),
+    ],
 )
 def test_a_section_has_every_key_with_its_default(
     heading: str, model: type[BaseModel], values: Mapping[str, object]
 ) -> None:
-    assert keys_under(heading) == {key: f"`{flow(values[key])}`" for key in model.model_fields}
+    told = {key: "none" if values[key] is None else f"`{flow(values[key])}`" for key in model.model_fields}
+    assert keys_under(heading) == told
 
 
 def test_the_page_has_every_key_with_its_default() -> None:
@@ -50,8 +60,12 @@ def test_the_page_has_every_key_with_its_default() -> None:
         "name": "required",
         "bots": "required",
         "secret_file": "a fresh secret",
+        "ratings": "see below",
         "clock": "see below",
+        "remote": "see below",
         "faults": "see below",
+        "limits": "see below",
+        "cluster": "this machine",
     }
     assert keys_under("Keys") == expected | HANGING
 
@@ -76,7 +90,7 @@ EXAMPLES = [
     text
     for path in [*DOCS.glob("*.md"), ROOT / "README.md"]
     for text in blocks(path.read_text(encoding="utf-8"), "yaml")
-    if not re.search("^run:", text, re.MULTILINE)  # a bot.yaml
+    if not re.search("^(run|references):", text, re.MULTILINE)  # a bot.yaml, an assignment
 ]
 
 

@@ -10,9 +10,11 @@ from arena.standings.sheet import Sheet
 from arena.standings.tables import meetings, standings
 from arena.standings.tally import Tally
 from arena.standings.timing import timing_sheet
+from arena.tournament.effects import ADVICE_COLUMNS, EFFECT_COLUMNS
+from arena.tournament.ratings import PAIR_COLUMNS, RATING_COLUMNS
 
 PAGE = page("statistics.md")
-NOTHING = Tally({})
+NOTHING = Tally({}, judged=True)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,10 @@ NOTHING = Tally({})
     [
         ("Standings", standings(NOTHING, CRITERIA, three_hand=True)),
         ("Crosstable", meetings(NOTHING, CRITERIA)),
+        ("Ratings", Sheet(RATING_COLUMNS, [])),
+        ("Every two bots", Sheet(PAIR_COLUMNS, [])),
+        ("Effects", Sheet(EFFECT_COLUMNS, [])),
+        ("Worth of advice", Sheet(ADVICE_COLUMNS, [])),
         ("Timing", timing_sheet({})),
     ],
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from thinning import thinned
 from wrong_bots import wrong
 
 from arena.kit.check import trials
@@ -44,7 +45,12 @@ def failing(report: Report) -> Step:
 
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize(  # simple is checked in test_check_command.py
-    ("name", "games"), [("random", [GameKind.THREE_HAND]), ("greedy", [GameKind.OKLAHOMA]), ("adviser", [*GameKind])]
+    ("name", "games"),
+    [
+        pytest.param("random", [GameKind.THREE_HAND], marks=pytest.mark.thorough),
+        pytest.param("greedy", [GameKind.OKLAHOMA], marks=pytest.mark.thorough),
+        pytest.param("adviser", [*GameKind], marks=pytest.mark.thorough),
+    ],
 )
 def test_a_sample_bot_passes(name: str, games: list[GameKind]) -> None:
     spec = sample(name)
@@ -68,7 +74,7 @@ WAYS = [
     ("gin-defence", "gin defence", "gin", "", "lay"),
     ("last-discard", "last discard", "gin", "stock", "pile or pass"),
     ("captain", "captain", "three-hand", "the process exited with code 1", "a decision, within 5.1 s"),
-    ("advice", "fails to advise", "three-hand", "asked for advice at", "a decision, within 5.1 s"),
+    ("advice", "fails to advise", "three-hand", "advice on ", "a decision, within 5.1 s"),
     ("no-hints", "no hints", "gin", "the process exited with code 1", "a decision, within 5.1 s"),
     ("batches", "batches", "gin", "answered a turn a second time", "a decision for each turn, within 6.6 s"),
     ("notices", "notices", "gin", "the process exited with code 1", ""),
@@ -86,7 +92,9 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "way", "game", "came", "expected"), WAYS, ids=[f"{way[0]}-{way[1]}" for way in WAYS])
+@pytest.mark.parametrize(
+    ("name", "way", "game", "came", "expected"), thinned(WAYS, 3), ids=[f"{way[0]}-{way[1]}" for way in WAYS]
+)
 def test_a_wrong_bot_fails_at_its_step(
     name: str, way: str, game: str, came: str, expected: str, tmp_path: Path
 ) -> None:
@@ -100,7 +108,7 @@ def test_a_wrong_bot_fails_at_its_step(
     assert step.problem.sent
     assert step.problem.remedy
     if way == "tires":  # also where the room has started it again since
-        assert step.problem.printed.endswith("MemoryError: so many games\n")
+        assert step.problem.printed.endswith("MemoryError: so many games")
 
 
 def test_every_step_has_a_wrong_bot() -> None:
@@ -189,18 +197,18 @@ def test_a_process_for_a_step_ends_with_it(tmp_path: Path) -> None:
 
 def test_what_a_bot_says_does_nothing_to_a_terminal(tmp_path: Path) -> None:
     report = checked(wrong(tmp_path, "colours"), VITAL)
-    assert report.steps[-1].note.endswith("calls itself Wrong ?[31m0.1")
+    assert report.steps[-1].note.endswith(r"calls itself Wrong \x1b[31m0.1")
     problem = Problem("a turn", "closed with \x1b[2J", "an answer", "mend it", "\x1b[31mred\n")
     text = tail_text(Step(1, "x", "X", Outcome.FAILED, "", 0.0, (), problem))
-    assert "closed with ?[2J\n" in text
-    assert "| ?[31mred\n" in text
+    assert "closed with \\x1b[2J\n" in text
+    assert "| \\x1b[31mred\n" in text
 
 
 @pytest.mark.parametrize(
     ("way", "name", "came", "expected"),
     [
-        ("never listens", "start", "the bot did not listen at the address in ARENA_LISTEN within 1 s", "within 1 s"),
-        ("sleeps", "upcard", "asked for a decision at upcard; the bot did not answer within 0.3 s", "within 0.3 s"),
+        ("never listens", "start", "the bot did not listen at the address in ARENA_LISTEN within 5 s", "within 5 s"),
+        ("sleeps", "upcard", "upcard asked; the bot did not answer in time", "within 0.3 s"),
         ("no action", "upcard", "0", "an action from 1 to 8"),
         ("never ends", "goodbye", "the process goes on", "its end within 0.3 s"),
         ("leaves a process", "goodbye", "processes that are still there (", "none"),
@@ -209,7 +217,7 @@ def test_what_a_bot_says_does_nothing_to_a_terminal(tmp_path: Path) -> None:
 def test_other_ways_to_be_wrong(way: str, name: str, came: str, expected: str, tmp_path: Path) -> None:
     clock = Clock(ready=60.0, bank=60.0, goodbye=0.3)
     if way == "never listens":
-        clock = Clock(ready=1.0)
+        clock = Clock(ready=5.0)  # time enough to begin, on a busy machine too: it is not to be starved
     if way == "sleeps":
         clock = Clock(ready=60.0, bank=0.2)
     report = checked(wrong(tmp_path, way), around(name), clock)

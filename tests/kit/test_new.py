@@ -15,6 +15,7 @@ from arena.players.manifest import MANIFEST, bot_files, read_manifest
 from arena.tournament.series import load_series
 
 
+@pytest.mark.thorough
 @build_timeout
 @pytest.mark.parametrize("language", ["python", pytest.param("c", marks=pytest.mark.languages)])
 def test_a_new_bot_passes_its_check_and_loses_to_greedy(language: str, tmp_path: Path) -> None:

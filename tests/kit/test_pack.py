@@ -99,6 +99,23 @@ def test_an_archive_in_the_bot_itself_is_refused(bot: Path) -> None:
     assert content_hash(bot) == before
 
 
+def test_nothing_but_a_zip_is_replaced(bot: Path, tmp_path: Path) -> None:
+    series, pipe = tmp_path / "series.yaml", tmp_path / "pipe"
+    os.mkfifo(pipe)
+    series.write_text("name: cup\n")
+    for archive, told in (
+        (series, "expected a new file, or a zip"),
+        (pipe, "expected a new file, or a zip"),
+        (Path(), "expected a file in a folder that is there"),
+        (tmp_path / "nowhere" / "x.zip", "expected a file in a folder that is there"),
+    ):
+        with pytest.raises(InputError, match=f"^--out: {told}"):
+            pack(bot, archive)
+    assert series.read_text() == "name: cup\n"
+    assert pipe.is_fifo()
+    assert [pack(bot, tmp_path / "x.zip").archive for _ in range(2)] == [tmp_path / "x.zip"] * 2
+
+
 def test_a_name_that_is_no_text_is_refused_and_an_earlier_archive_stays(bot: Path) -> None:
     archive = pack(bot).archive
     before = archive.read_bytes()

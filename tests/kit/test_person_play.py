@@ -12,6 +12,8 @@ from wrong_bots import wrong
 
 from arena.rules.options import PRESETS
 
+pytestmark = pytest.mark.thorough
+
 SAMPLES = Path(__file__).parents[2] / "sample_bots"
 SIMPLE = SAMPLES / "simple"
 ADVISER = SAMPLES / "adviser"
@@ -144,7 +146,7 @@ def test_a_bot_that_crashes_pays_and_is_started_again(tmp_path: Path) -> None:
     with Sitter(wrong(tmp_path, "tires"), "--seed", "7", "--hands", "3") as sitter:
         sitter.play_by_hints()
         assert (sitter.code, sitter.told) == (0, "")
-    fault = sitter.shown.index("\nwrong fails (crash): asked for a decision at draw; the process exited with code 1\n")
+    fault = sitter.shown.index("\nwrong fails (crash): draw asked; the process exited with code 1\n")
     after = sitter.shown[fault:]
     assert "\n    | MemoryError: so many games\n" in after
     assert "\n  You win, as wrong failed, and score 25 + 62 = 87\n" in after
@@ -164,7 +166,7 @@ def test_advice_that_fails_costs_nothing(tmp_path: Path) -> None:
     with Sitter(bot, "simple", "--game", "three-hand", "--seed", "7", "--hands", "3") as sitter:
         sitter.play_by_hints()
         assert sitter.code == 0
-    assert "wrong fails (crash): asked for advice at " in sitter.shown
+    assert "wrong fails (crash): advice on " in sitter.shown
     assert "| LookupError: ask somebody else\nIt was asked for advice, and that costs nothing.\n" in sitter.shown
     assert "as wrong failed" not in sitter.shown
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from arena.errors import InputError
 from arena.players.build import Built, build
+from arena.players.launch import build_environment
 from arena.players.manifest import BotSpec, read_manifest
 
 COUNTING = """
@@ -30,6 +32,12 @@ BUILDING = (
     "from arena.players.manifest import read_manifest; print(build(read_manifest(Path(sys.argv[1]))))"
 )
 """A program that builds the bot in a folder and says what came of it."""
+
+
+@pytest.mark.parametrize("name", ["home", "Größe 1", "it's", 'a "b" c'])
+def test_the_home_of_a_build_is_one_word_to_java_whatever_its_folder_is_called(name: str, tmp_path: Path) -> None:
+    variables = build_environment(tmp_path / name, tmp_path)
+    assert shlex.split(variables["JAVA_TOOL_OPTIONS"]) == [f"-Duser.home={tmp_path / name}"]
 
 
 def bot(folder: Path, *command: str, run: str = "./build/bot") -> BotSpec:
@@ -149,7 +157,7 @@ def test_a_build_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_a_build_in_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     spec = bot(tmp_path, "true")
     (tmp_path / ".arena").write_text("a file in the way")
-    with pytest.raises(InputError, match=r"\.arena: File exists, expected a folder that can be written, for a build"):
+    with pytest.raises(InputError, match=r"\.arena: this is not of the arena's making, expected a folder \.arena"):
         build(spec)
 
 

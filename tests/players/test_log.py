@@ -6,6 +6,7 @@ import pytest
 
 from arena.errors import HostError
 from arena.players.log import HEAD, TAIL, Log, LogFolder
+from arena.players.place import last_words
 
 
 def logged(tmp_path: Path, *chunks: bytes) -> bytes:
@@ -64,25 +65,25 @@ def test_each_start_is_marked_and_has_its_own_last_line(tmp_path: Path) -> None:
     log = Log(LogFolder(tmp_path, "bot"), "stderr.log")
     log.begin("start 1")
     log.write(b"one\ntwo\n\n  \n")
-    assert log.last_line() == "two"
+    assert last_words(log.latest) == "two"
     log.begin("start 2")
-    assert log.last_line() == ""
+    assert last_words(log.latest) == ""
     log.write(b"three\n")
-    assert log.last_line() == "three"
+    assert last_words(log.latest) == "three"
     assert (tmp_path / "bot" / "stderr.log").read_text() == "one\ntwo\n\n  \n\n--- start 2 ---\nthree\n"
 
 
 def test_the_last_line_is_fit_to_be_shown(tmp_path: Path) -> None:
     log = Log(LogFolder(tmp_path, "bot"), "stderr.log")
     log.write(b"\x1b[31mred\x07 \xff\n")
-    assert log.last_line() == "?[31mred? \ufffd"
+    assert last_words(log.latest) == r"\x1b[31mred\x07 " + "\ufffd"
     log.write(b"y" * 300)
-    assert log.last_line() == "y" * 199 + "…"
+    assert last_words(log.latest) == "y" * 199 + "…"
 
 
 def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
     folders = [LogFolder(tmp_path / "logs", "bot").path for _ in range(3)]
-    assert [folder.name for folder in folders] == ["bot", "bot.2", "bot.3"]
+    assert [folder.name for folder in folders] == ["bot", "bot~2", "bot~3"]
 
 
 def test_a_log_that_cannot_be_written_is_told(tmp_path: Path) -> None:
@@ -91,3 +92,19 @@ def test_a_log_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     log.write(b"hello")
     with pytest.raises(HostError, match=r"cannot write a bot's log, .*logs: File exists"):
         log.flush()
+
+
+def test_what_another_process_of_the_bot_goes_on_with_has_nothing_of_the_last_words_before(tmp_path: Path) -> None:
+    log = Log(LogFolder(tmp_path, "bot"), "stderr.log")
+    log.begin("start 1")
+    text = b"a line of a long log\n" * 20_000
+    log.write(text)
+    log.flush()
+    before = (tmp_path / "bot" / "stderr.log").read_bytes()
+    log.hand_on()
+    log.begin("start 2")
+    assert log.recent() == ""
+    log.flush()
+    after = (tmp_path / "bot" / "stderr.log").read_bytes()
+    assert after[:HEAD] == before[:HEAD]
+    assert after.endswith(b"\n--- start 2 ---\n")

@@ -2,11 +2,14 @@
 
 import os
 import pickle
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from bot_bench import nest
 
 from arena.errors import InputError
+from arena.players.launch import make_private_folder, remove_private_folder
 from arena.players.manifest import Transport, bot_files, content_hash, hash_of, inline_spec, read_file, read_manifest
 from arena.rules.view import GameKind
 
@@ -58,13 +61,17 @@ comand: x
         "bot.yaml:4:12: transport is 'udp', expected 'auto', 'unix' or 'tcp'",
         "bot.yaml:5:14: item 2 of games is 'bridge', expected gin, three-hand or oklahoma",
         "bot.yaml:6:8: build is [], expected a list of 1 or more",
-        "bot.yaml:7:1: unknown key 'comand', expected name, version, build, run, transport or games",
+        "bot.yaml:7:1: unknown key 'comand', expected name, version, fetch, build, run, transport or games",
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        (
+            'name: x\nrun: [x]\nversion: "\\e[2J"\n',
+            "version is '\\x1b[2J', expected up to 60 characters that can be printed, in one line",
+        ),
         ("version: x\n", "'name' is missing, expected the name for the tables"),
         ("name: x\n", "'run' is missing, expected the command that starts the bot, as a list"),
         ("name: x\nrun: [x]\ngames: [gin, gin]\n", "games is [gin, gin], expected each game once"),
@@ -92,9 +99,9 @@ def test_an_inline_bot_is_a_command_or_an_address() -> None:
     assert command.content_hash == inline_spec("b", run=("x", "y")).content_hash
     others = [inline_spec("a", run=("x y",)), inline_spec("a", run=("xy",)), inline_spec("a", address="x:1")]
     assert len({spec.content_hash for spec in (command, *others)}) == 4
-    with pytest.raises(ValueError, match="either a command or an address"):
+    with pytest.raises(ValueError, match="a command or an address, or dials in"):
         inline_spec("a")
-    with pytest.raises(ValueError, match="either a command or an address"):
+    with pytest.raises(ValueError, match="a command or an address, or dials in"):
         inline_spec("a", run=("x",), address="x:1")
 
 
@@ -184,3 +191,16 @@ def test_a_folder_that_cannot_be_looked_into_is_no_part_that_is_left_out(
         read_manifest(secret.parent)
     secret.chmod(0o700)
     assert str(caught.value) == f"{secret}{inner}: Permission denied, expected a file or folder that can be read"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such folders can be made there")
+@pytest.mark.parametrize(("depth", "name"), [(1200, "in"), (50, "i" * 200)])
+def test_folders_without_end_are_no_more_than_a_mistake(depth: int, name: str) -> None:
+    """How deep is too deep depends on the Python."""
+    folder = make_private_folder()
+    nest(folder, depth, name)
+    try:
+        with suppress(InputError):
+            bot_files(folder)
+    finally:
+        remove_private_folder(folder)

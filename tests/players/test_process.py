@@ -10,12 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
-from bot_bench import BOTS, Bench, ask, rascal
+from bot_bench import BOTS, Bench, ask, nest, rascal
 
 from arena.errors import HostError
 from arena.players import launch
+from arena.players.faults import Failure, Fault
 from arena.players.log import HEAD, TAIL
-from arena.players.manifest import Transport
+from arena.players.manifest import Transport, inline_spec
 from arena.players.process import BotProcess, Output
 
 
@@ -141,3 +142,25 @@ def test_a_program_is_started_by_its_full_path(tmp_path: Path, monkeypatch: pyte
     assert launch.command(("sh",), tmp_path)[-1] == shutil.which("sh")
     assert launch.command(("{python}",), tmp_path)[-1] == sys.executable
     assert launch.command(("nowhere",), tmp_path)[-1] == "nowhere"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such folders can be made there")
+@pytest.mark.parametrize(("depth", "name"), [(1500, "in"), (50, "i" * 200)])
+def test_its_private_folder_is_removed_however_deep_it_is(depth: int, name: str) -> None:
+    folder = launch.make_private_folder()
+    nest(folder / "scratch", depth, name)
+    (folder / "scratch" / name / "file").touch(mode=0o400)
+    (folder / "scratch" / name).chmod(0o500)
+    (folder / "link").symlink_to(Path.cwd())
+    launch.remove_private_folder(folder)
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+def test_a_command_line_that_no_system_takes_is_its_own_fault(tmp_path: Path) -> None:
+    async def script() -> BotProcess | Failure:
+        return await BotProcess.start(inline_spec("long", run=("{python}", "x" * 10_000_000)), Output(tmp_path, "long"))
+
+    failure = asyncio.run(script())
+    assert isinstance(failure, Failure)
+    assert failure.fault is Fault.NEVER_READY

@@ -227,3 +227,21 @@ def test_the_first_card_is_told_from_no_card() -> None:
 
 def test_text_is_cut() -> None:
     assert codec.read_text(pb.Decision(text="é" * 300)) == "é" * codec.MAX_TEXT
+
+
+@pytest.mark.parametrize("kind", [pb.ACTION_KNOCK, pb.ACTION_BIG_GIN, pb.ACTION_DEFEND])
+def test_an_action_is_a_copy_that_no_later_change_of_the_message_reaches(kind: pb.Action.ValueType) -> None:
+    melds = [bytes([0, 1, 2]), bytes([13, 14, 15])]
+    decision = pb.Decision(turn_id=1, action=kind, card=50, melds=pb.Melds(melds=melds), layoffs=bytes([3, 16]))
+    action = codec.read_decision(decision)
+    assert action.melds == (0b111, 0b111 << 13)
+    before, told = hash(action), str(action)
+    melds[0] = bytes([9, 10, 11])
+    decision.melds.melds[0] = bytes([9, 10, 11])
+    del decision.melds.melds[1]
+    decision.card, decision.layoffs = 7, bytes([40])
+    assert (hash(action), str(action)) == (before, told)
+    decision.Clear()
+    assert (hash(action), str(action)) == (before, told)
+    with pytest.raises(AttributeError):
+        action.melds = ()  # type: ignore[misc]

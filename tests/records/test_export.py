@@ -146,7 +146,13 @@ def test_faults_stand_with_their_hand_and_with_their_game(tmp_path: Path) -> Non
     folder = make(tmp_path / "run", players, records)
     (fault,) = records[0].faults
     name = players.schedule(3, 1)[0].seats[fault.seat]
-    told = {"bot": name, "kind": fault.fault.value, "culprit": "bot", "detail": "it was to fail in game 0"}
+    told = {
+        "bot": name,
+        "move": fault.move,
+        "kind": fault.fault.value,
+        "culprit": "bot",
+        "detail": "it was to fail in game 0",
+    }
     *before, last = [line for line in exported(folder) if line["game_id"] == 0]
     assert last["faults"] == [told]
     assert last["hand"] == fault.hand

@@ -34,7 +34,7 @@ def recorded(
     faults: tuple[FaultRecord, ...] = ()
     if forfeit is not None:
         hand.forfeit(forfeit)
-        faults = (FaultRecord(forfeit, 1, Fault.CRASH, "exit code 1\n\x1b[31mTraceback"),)
+        faults = (FaultRecord(forfeit, 1, 4, Fault.CRASH, "exit code 1\n\x1b[31mTraceback"),)
     assert hand.result is not None
     names = ("ann", "bob", "cid")[: format_.seats]
     roles = Roles(0, 1, 2 if format_.seats == 3 else None)
@@ -83,7 +83,7 @@ def test_a_hand_is_told_from_the_deal_to_the_score() -> None:
 
            1  ann     passes
            2  bob     takes JC, discards 9H       (KD KH KS) 2H 3H 7S 8S 9C JC QS      49
-           3  ann     draws AC, knocks with 9D    (4S 5S 6S) (QC QD QH) AC 2D 3C 4H    10
+           4  ann     draws AC, knocks with 9D    (4S 5S 6S) (QC QD QH) AC 2D 3C 4H    10
 
               ann     goes down                   (4S 5S 6S) (QC QD QH) AC 2D 3C 4H  1+2+3+4 = 10
               bob     lays off 7S 8S QS           (KD KH KS) 2H 3H 9C JC  2+3+9+10 = 24
@@ -111,7 +111,7 @@ def test_three_hand_tells_the_parts_and_the_advice() -> None:
               cid     advises pass
            1  ann     passes
            2  bob     passes
-              cid     advises knock 9D, saying "now | or "never"  [2J"
+              cid     advises knock 9D, saying "now | or "never"\\n\\x1b[2J"
            3  ann     draws AC, knocks with 9D    (4S 5S 6S) (QC QD QH) AC 2D 3C 4H    10
 
               ann     goes down                   (4S 5S 6S) (QC QD QH) AC 2D 3C 4H  1+2+3+4 = 10
@@ -164,7 +164,7 @@ def test_a_failure_in_the_middle_of_a_turn_is_told_on_one_line() -> None:
     assert "\n   3  ann     draws AC                    (4S 5S 6S) (QC QD QH) AC 2D 3C 4H 9D  19\n" in told
     assert ending(DEAL, against(UNDERCUTS), "pass; pass", forfeit=0) == [
         "bob wins, as ann failed, and scores 25 + 19 = 44",
-        "ann: crash, exit code 1  [31mTraceback",
+        r"ann: crash, exit code 1\n\x1b[31mTraceback",
     ]
 
 
@@ -217,7 +217,7 @@ def test_a_game_in_outline() -> None:
         assert game.roles is not None
         hands.append(replace(hand, number=number, roles=game.roles))
         game.record(hand.result)
-    fault = FaultRecord(hands[-1].roles.nondealer, 3, Fault.CRASH, "exit code 1")
+    fault = FaultRecord(hands[-1].roles.nondealer, 3, 4, Fault.CRASH, "exit code 1")
     record = GameRecord(0, tuple(hands), game.outcome(), (fault,), ())
     assert game_text(players.info(2, 1), spec, record) == dedent("""\
         Game 0: gin, deal group 0, seating 0

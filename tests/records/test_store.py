@@ -4,17 +4,20 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from playing import FORMATS, Players
 
-from arena.dealer.values import GameRecord, GameSpec
+from arena.dealer.values import GameRecord, GameSpec, Void
 from arena.errors import HostError, RecordError, RunError
+from arena.players.faults import Fault
 from arena.records import database, store
+from arena.records.excerpt import excerpt
 from arena.records.store import Run
 
 PLAYERS = Players(FORMATS["three-hand-deals"], faults=0.01)
@@ -223,11 +226,11 @@ def test_what_is_no_run_is_told(folder: Path, tmp_path: Path) -> None:
 def test_a_run_of_a_newer_version_is_refused_and_left_alone(run: Run, folder: Path) -> None:
     run.close()
     database = sqlite3.connect(folder / "run.sqlite")
-    database.execute("PRAGMA user_version = 2")
+    database.execute("PRAGMA user_version = 4")
     database.close()
     before = (folder / "run.sqlite").read_bytes()
     for write in (False, True):
-        with pytest.raises(RunError, match="file version 2, this program reads 1; use the Gin Arena that made it"):
+        with pytest.raises(RunError, match="file version 4, this program reads 3; use the Gin Arena that made it"):
             Run.open(folder, write=write)
     assert (folder / "run.sqlite").read_bytes() == before
 
@@ -269,6 +272,50 @@ def test_a_run_that_cannot_be_written_is_told(run: Run) -> None:
         run.commit(RECORDS)
 
 
+def test_an_arena_that_is_killed_while_it_begins_a_run_leaves_the_folder_free(folder: Path) -> None:
+    program = f"""
+import os, sys
+sys.path[:0] = {sys.path!r}
+from pathlib import Path
+from test_store import PLAYERS, SCHEDULE, Run
+def games():
+    yield from SCHEDULE[:5]
+    os._exit(9)
+Run.create(Path({str(folder)!r}), PLAYERS.info(3, 4), games())
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parent, check=False).returncode == 9
+    assert [path.name for path in folder.iterdir() if path.name == "run.sqlite"] == []
+    with Run.create(folder, PLAYERS.info(3, 4), SCHEDULE) as run:
+        assert len(run) == len(SCHEDULE)
+    assert {path.name for path in folder.iterdir()} == {"run.lock", "run.sqlite"}
+
+
+def test_a_torn_last_write_costs_no_more_than_the_transactions_that_it_was_part_of(tmp_path: Path) -> None:
+    """The log of the writes is cut off, or garbled, from any place on, as by a power cut."""
+    folder = tmp_path / "run"
+    run = Run.create(folder, PLAYERS.info(3, 4), SCHEDULE)
+    wal = folder / "run.sqlite-wal"
+    ends = []
+    for record in RECORDS:
+        run.commit([record])
+        ends.append(wal.stat().st_size)
+    torn = tmp_path / "torn"
+    torn.mkdir()
+    whole, log = (folder / "run.sqlite").read_bytes(), wal.read_bytes()
+    run.close()
+    dice = Random(5)
+    for case in range(40):
+        place = dice.randrange(len(log))
+        rest = b"" if case % 2 else dice.randbytes(len(log) - place)
+        (torn / "run.sqlite").write_bytes(whole)
+        (torn / "run.sqlite-wal").write_bytes(log[:place] + rest)
+        with Run.open(torn, write=True) as run:
+            kept = [record for _, record in run.records()]
+            assert kept == RECORDS[: sum(end <= place for end in ends)]
+            run.commit(RECORDS)
+            assert [record for _, record in run.records()] == RECORDS
+
+
 def test_a_damaged_file_is_told(run: Run, folder: Path) -> None:
     run.commit(RECORDS)
     run.close()
@@ -298,6 +345,13 @@ def test_a_damaged_file_is_told(run: Run, folder: Path) -> None:
             "game 0: expected the JSON of a GameOutcome as the arena writes",
         ),
         ("UPDATE faults SET kind = 'sneeze'", "game [0-9]+: 'sneeze' is not a valid Fault"),
+        ("UPDATE faults SET seat = 3", "game [0-9]+: expected a fault of a seat from 0 to 2, got 3"),
+        ("UPDATE faults SET seat = -1", "game [0-9]+: expected a fault of a seat from 0 to 2, got -1"),
+        ("UPDATE faults SET seat = 'x'", "game [0-9]+: expected a fault of a seat from 0 to 2, got x"),
+        ("UPDATE faults SET number = 7", "game [0-9]+: expected fault 1, got fault 7"),
+        ("UPDATE results SET advised = '[1, null, 2]'", "game 0: expected how often each seat was asked for advice"),
+        ("UPDATE results SET advised = '[1, 2]'", "game 0: expected how often each seat was asked for advice"),
+        ("UPDATE results SET advised = '7'", "game 0: "),
         ("UPDATE times SET histogram = '[]'", "game 0: "),
         ("UPDATE hands SET line = x'00'", "game 0: "),
         ("UPDATE results SET game = 99 WHERE game = 0", "game 99: expected a game of the schedule"),
@@ -311,6 +365,30 @@ def test_a_damaged_record_is_told_with_its_place(run: Run, folder: Path, change:
     database.close()
     with pytest.raises(RecordError, match=complaint):
         records(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "ways", "complaint"),
+    [
+        ("UPDATE faults SET kind = 'sneeze'", (Run.faults,), "game [0-9]+: 'sneeze' is not a valid Fault"),
+        ("UPDATE faults SET seat = 3", (Run.faults, Run.faults_by_game), "game [0-9]+: expected a fault of a seat"),
+        ("UPDATE faults SET seat = 'x'", (Run.faults, Run.faults_by_game), "game [0-9]+: expected a fault of a seat"),
+        ("UPDATE hands SET line = 'x'", (Run.faults,), "game [0-9]+: hand [0-9]+: "),
+        ("UPDATE voids SET kind = 'sneeze'", (Run.voids,), "game 3: 'sneeze' is not a valid Fault"),
+        ("UPDATE starts SET bot = 3", (Run.starts,), "expected the start of a bot of the run, got that of bot 3"),
+    ],
+)
+def test_damage_outside_the_records_of_games_is_told_by_whatever_reads_it(
+    run: Run, folder: Path, change: str, ways: Sequence[Callable[[Run], Iterable[object]]], complaint: str
+) -> None:
+    run.commit(RECORDS, {"ann": [0.25]}, [Void(3, Fault.STARVED, "")])
+    run.close()
+    with sqlite3.connect(folder / "run.sqlite") as database:
+        assert database.execute(change).rowcount
+    database.close()
+    for way in ways:
+        with Run.open(folder) as damaged, pytest.raises(RecordError, match=complaint):
+            list(way(damaged))
 
 
 @pytest.mark.parametrize(
@@ -355,3 +433,22 @@ def test_a_run_can_be_copied_and_read_elsewhere(run: Run, folder: Path, tmp_path
     run.close()
     shutil.copytree(folder, tmp_path / "copy")
     assert records(tmp_path / "copy") == RECORDS
+
+
+def test_the_network_of_bots_that_dialled_in_is_kept_from_the_first_time_on(tmp_path: Path) -> None:
+    players = Players()
+    schedule = players.schedule(2, 1)
+    with Run.create(tmp_path / "run", players.info(2, 1), schedule) as run:
+        run.commit([players.game(schedule[0])], {"ann": [0.5]})
+        assert run.networks() == {}
+        run.commit([], networks={"bob": [0.012, 0.013]})
+        run.commit([players.game(schedule[1])], networks={"bob": [0.011]})
+    with Run.open(tmp_path / "run") as run:
+        assert run.networks() == {"bob": [0.012, 0.013, 0.011]}
+        assert run.starts() == {"ann": [0.5], "bob": []}
+        excerpt(run, tmp_path / "ann", {0, 1}, bot=0)
+        excerpt(run, tmp_path / "all", {0, 1})
+    with Run.open(tmp_path / "ann") as run:
+        assert run.networks() == {}
+    with Run.open(tmp_path / "all") as run:
+        assert run.networks() == {"bob": [0.012, 0.013, 0.011]}

@@ -12,6 +12,7 @@ import pytest
 from bots_at_table import SEED, bot_class, play_by
 from playing import choose
 from series_bench import BOTS, Crew, bot_spec, games, play_series, records_of, write_series
+from thinning import thinned
 
 from arena.bot import Bot
 from arena.dealer.table import Table, TableRules
@@ -83,7 +84,7 @@ def crew(way: str, logs: Path) -> Crew:
     return Crew(bots, logs, THREE_HAND)
 
 
-@pytest.mark.parametrize("way", ["unfit", "late"])
+@pytest.mark.parametrize("way", thinned(["unfit", "late"], 2))
 def test_what_is_no_advice_costs_nobody_anything(way: str, tmp_path: Path) -> None:
     players = crew(way, tmp_path)
     if way == "late":

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from command import run_arena
 from series_bench import BOTS, SAMPLES, games, play_series, records_of, results, write_series
 
@@ -32,6 +33,7 @@ def test_who_ends_with_its_game_pays_nothing_but_its_starts_are_counted(tmp_path
     assert leaver["starts"] == 6, "one for each game"
 
 
+@pytest.mark.thorough
 def test_the_games_of_others_are_the_same_without_the_culprit(tmp_path: Path) -> None:
     out, alone = tmp_path / "run", tmp_path / "alone"
     play_series(write_series(tmp_path, [SIMPLE, rascal("crash", 151), DICER], groups=3), out)
@@ -54,6 +56,7 @@ def test_the_games_of_others_are_the_same_without_the_culprit(tmp_path: Path) ->
     }
 
 
+@pytest.mark.thorough
 def test_a_bot_with_too_many_faults_loses_its_later_games_unplayed(tmp_path: Path) -> None:
     most = 3
     series = write_series(

@@ -21,6 +21,7 @@ def test_workers_and_tables_change_nothing(
     assert results(tmp_path / "run") == pair_results
 
 
+@pytest.mark.thorough
 def test_time_that_is_up_changes_nothing(
     pair: Path, pair_results: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -36,6 +37,7 @@ def test_time_that_is_up_changes_nothing(
     assert results(out) == pair_results
 
 
+@pytest.mark.thorough
 def test_interruptions_keep_every_finished_game_and_change_nothing(
     pair: Path, pair_results: dict[str, str], tmp_path: Path
 ) -> None:
@@ -60,6 +62,6 @@ def test_interruptions_keep_every_finished_game_and_change_nothing(
     with ArenaProcess(scratch, *command) as arena:
         code, printed, told = arena.end()
         assert (code, "Traceback" in told) == (0, False)
-        assert printed.endswith(f"Record and tables: {out}\n")
+        assert printed.endswith(f"Record and tables: {out}\nFor a browser, with the hands: arena report {out}\n")
         arena.wait_until_nothing_is_left()
     assert results(out) == pair_results

@@ -7,6 +7,8 @@ series to a target drift apart after the first hand.
 from collections.abc import Callable
 from statistics import correlation
 
+import pytest
+
 from arena.bot import makes_meld
 from arena.dealer.table import Table, TableRules
 from arena.dealer.values import GameSpec
@@ -15,6 +17,8 @@ from arena.rules.actions import PASS, PILE, STOCK, TAKE, Action, defend, discard
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind, HandView, TurnKind
+
+pytestmark = pytest.mark.thorough
 
 GROUPS = 150
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from command import run_arena
 from series_bench import BOTS, SAMPLES, ArenaProcess, play_series, results, write_series
+from thinning import thinned
 
 
 @pytest.fixture
@@ -21,6 +22,7 @@ def rascal(name: str, *arguments: str) -> dict[str, object]:
     return {"name": name, "run": ["{python}", str(BOTS / "rascal" / "bot.py"), *arguments]}
 
 
+@pytest.mark.thorough
 def test_ctrl_c_does_not_wait_for_a_bot_that_does_not_start_nor_does_another_arena_come_between(
     tmp_path: Path, scratch: Path
 ) -> None:
@@ -40,10 +42,12 @@ def test_ctrl_c_does_not_wait_for_a_bot_that_does_not_start_nor_does_another_are
         arena.wait_until_nothing_is_left()
 
 
+@pytest.mark.thorough
 def test_a_polite_kill_stops_like_ctrl_c_and_waits_for_no_bot_that_does_not_leave(
     tmp_path: Path, scratch: Path
 ) -> None:
-    series = write_series(tmp_path, [rascal("one", "stay", "1"), rascal("two", "stay", "1")], groups=1000, tables=1)
+    bots = [rascal("one", "stay", "1"), rascal("two", "stay", "1")]
+    series = write_series(tmp_path, bots, groups=1000, tables=1, isolation="none")
     with ArenaProcess(scratch, "run", series, "--out", tmp_path / "run") as arena:
         arena.wait_for_games(tmp_path / "run", 1)
         os.kill(arena.pid, signal.SIGTERM)
@@ -65,19 +69,25 @@ def test_bots_and_workers_die_with_the_arena(
     assert results(out) == pair_results
 
 
-def test_a_killed_worker_costs_nothing(pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path) -> None:
+@pytest.mark.parametrize("number", thinned([signal.SIGKILL, signal.SIGTERM], 2))
+def test_a_killed_worker_costs_nothing(
+    pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path, number: int
+) -> None:
     out = tmp_path / "run"
     with ArenaProcess(scratch, "run", pair, "--out", out, "--set", "tables=1") as arena:
         arena.wait_for_games(out, 1)
         (worker,) = arena.workers()
-        os.kill(worker, signal.SIGKILL)
+        os.kill(worker, number)
         code, _, told = arena.end()
         assert (code, "Traceback" in told) == (0, False)
         arena.wait_until_nothing_is_left()
     assert results(out) == pair_results
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGINT, *(pytest.param(number, marks=pytest.mark.thorough) for number in (signal.SIGHUP, signal.SIGTERM))],
+)
 def test_what_reaches_all_processes_of_the_terminal_stops_cleanly(
     pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path, number: int
 ) -> None:
@@ -92,6 +102,7 @@ def test_what_reaches_all_processes_of_the_terminal_stops_cleanly(
     assert results(out) == pair_results
 
 
+@pytest.mark.thorough
 def test_under_nohup_a_closed_terminal_is_no_matter(
     pair: Path, pair_results: dict[str, str], tmp_path: Path, scratch: Path
 ) -> None:
@@ -109,6 +120,7 @@ def test_under_nohup_a_closed_terminal_is_no_matter(
     assert results(out) == pair_results
 
 
+@pytest.mark.thorough
 def test_ctrl_c_does_not_wait_for_a_worker_that_is_held_up(pair: Path, tmp_path: Path, scratch: Path) -> None:
     out = tmp_path / "run"
     with ArenaProcess(scratch, "run", pair, "--out", out, "--set", "tables=1", "--workers", "2") as arena:

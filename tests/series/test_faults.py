@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from bots_at_table import bot_class, play_by
 from series_bench import BOTS, GIN, Crew, bot_spec, games, sleeper
+from thinning import thinned
 
 from arena.bot import Bot
 from arena.dealer.table import FaultCost
 from arena.dealer.values import FaultRecord, GameRecord
-from arena.errors import HostError
 from arena.players.faults import Failure, Fault
 from arena.players.manifest import Transport, read_manifest
 from arena.rules.game import Ending
@@ -42,7 +42,7 @@ WAYS = {
 
 
 WORDS = {
-    "crash": {"the process exited with code 3; its last words: no such card"},
+    "crash": {"the process exited with code 3"},
     "illegal": {"expected stock or pile, got defend"},
 }
 
@@ -64,6 +64,11 @@ def imagined(crew: Crew, fault: Fault | None, count: int = GAMES) -> list[GameRe
     return [play_by(crew.shared, spec, (HONEST, HONEST), fate) for spec in crew.specs(count)]
 
 
+def public(record: GameRecord) -> GameRecord:
+    """A record without its times, and without what the bots printed."""
+    return replace(record, times=(), faults=tuple([replace(fault, output="") for fault in record.faults]))
+
+
 def faults(records: list[GameRecord]) -> list[FaultRecord]:
     return [fault for record in records for fault in record.faults]
 
@@ -75,24 +80,24 @@ def test_what_is_imagined_here_is_worth_it(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("way", ["malformed", "stranger", "repetition"])
+@pytest.mark.parametrize("way", thinned(["stranger", "malformed", "repetition"], 3))
 def test_a_fault_is_charged_to_its_turn(way: str, tmp_path: Path) -> None:
     players = crew(way, tmp_path)
     assert games(players.play(players.specs(GAMES))) == games(imagined(players, WAYS[way]))
 
 
-@pytest.mark.parametrize("way", ["crash", "illegal"])
+@pytest.mark.parametrize("way", thinned(["crash", "illegal"], 2))
 def test_the_tables_in_flight_and_the_batch_change_nothing_not_even_the_words(way: str, tmp_path: Path) -> None:
     by_size = []
     for size in (1, 128):
         players = crew(way, tmp_path, size)
-        by_size.append([replace(record, times=()) for record in players.play(players.specs(GAMES))])
+        by_size.append([public(record) for record in players.play(players.specs(GAMES))])
     assert by_size[0] == by_size[1]
     assert games(by_size[0]) == games(imagined(crew(way, tmp_path), WAYS[way]))
     assert {record.faults[0].detail.partition("; ")[2] for record in by_size[0] if record.faults} == WORDS[way]
 
 
-@pytest.mark.parametrize("way", ["crash", "illegal"])
+@pytest.mark.parametrize("way", thinned(["illegal", "crash"], 2))
 def test_a_fault_costs_the_game_where_that_is_declared(way: str, tmp_path: Path) -> None:
     players = crew(way, tmp_path, cost=FaultCost.GAME)
     played = players.play(players.specs(GAMES))
@@ -126,7 +131,7 @@ def test_a_turn_without_an_answer_is_charged_when_its_time_is_over(way: str, siz
     players = replace(crew(way, tmp_path, size, FaultCost.GAME), decision=0.2, bank=2.0)
     played = players.play(players.specs(4))
     assert games(played) == games(imagined(players, Fault.TIMEOUT, 4))
-    assert {fault.detail.split("; ")[1] for fault in faults(played)} == {"the bot did not answer within 2.2 s"}
+    assert {fault.detail.split("; ")[1] for fault in faults(played)} == {"the bot did not answer in time"}
     assert max(record.times[RASCAL].worst for record in played) >= 2.2
 
 
@@ -138,20 +143,19 @@ def test_a_bot_that_cannot_start_loses_its_games(tmp_path: Path) -> None:
         assert record.outcome.ending is Ending.FORFEIT
         (fault,) = record.faults
         assert (fault.seat, fault.fault) == (1, Fault.NEVER_READY)
-        assert (
-            fault.detail == "the process exited with code 1 before it was ready; its last words: no such opening book"
-        )
+        assert fault.detail == "the process exited with code 1 before it was ready"
 
 
 def test_a_bot_that_never_listens_is_waited_for_once(tmp_path: Path) -> None:
-    players = Crew((sleeper("one"), sleeper("two")), tmp_path, ready=0.5)
+    # Five seconds are enough to begin in on a busy machine too: with fewer it might be starved.
+    players = Crew((sleeper("one"), sleeper("two")), tmp_path, ready=5.0)
     played = players.play(players.specs(2), players.specs(4)[2:])
     assert [fault.fault for fault in faults(played)] == [Fault.NEVER_READY] * 4
     assert [record.outcome.places[record.faults[0].seat] for record in played] == [2] * 4
     assert (tmp_path / "one" / "stderr.log").read_text() == "started\n"
 
 
-@pytest.mark.parametrize("size", [1, 128])
+@pytest.mark.parametrize("size", thinned([128, 1], 2))
 def test_who_ends_with_its_game_is_started_again_and_pays_nothing(size: int, tmp_path: Path) -> None:
     leaver, other = bot_spec("leaver", "leaver"), bot_spec("honest", "rascal", "", str(NEVER))
     players = Crew((leaver, other), tmp_path, tables=size, batch=size)
@@ -160,7 +164,7 @@ def test_who_ends_with_its_game_is_started_again_and_pays_nothing(size: int, tmp
     assert games(players.play(specs[:2], specs[2:])) == games(wanted)
 
 
-@pytest.mark.parametrize("size", [1, 128])
+@pytest.mark.parametrize("size", thinned([1, 128], 2))
 def test_who_sleeps_when_its_game_is_over_does_not_pay_in_another_game(size: int, tmp_path: Path) -> None:
     sleepy, other = bot_spec("leaver", "leaver", "sleep"), bot_spec("honest", "rascal", "", str(NEVER))
     players = Crew((sleepy, other), tmp_path, tables=size, batch=size, decision=2.0, goodbye=0.5)
@@ -171,11 +175,10 @@ def test_who_sleeps_when_its_game_is_over_does_not_pay_in_another_game(size: int
 
 def test_who_fails_on_no_turn_alone_pays_for_the_first_in_schedule_order(tmp_path: Path) -> None:
     players = Crew((bot_spec("honest", "rascal", "", str(NEVER)), bot_spec("worn", "rascal", "wear", "50")), tmp_path)
-    played = players.play(players.specs(4))
+    played = players.play(players.specs(12))  # of so many games, several wait for it at any time
     assert {(fault.seat, fault.fault) for fault in faults(played)} == {(RASCAL, Fault.CRASH)}
     assert any(
-        "asked for several decisions at once; the process exited with code 4" in fault.detail
-        for fault in faults(played)
+        "several decisions asked at once; the process exited with code 4" in fault.detail for fault in faults(played)
     )
     assert played[0].faults
 
@@ -188,5 +191,6 @@ def test_a_machine_that_cannot_start_a_bot_costs_the_bot_nothing(
     monkeypatch.setattr("tempfile.tempdir", str(deep))
     players = crew("crash", tmp_path)
     players = replace(players, bots=tuple(replace(bot, transport=Transport.UNIX) for bot in players.bots))
-    with pytest.raises(HostError, match="too long a path for a socket"):
-        players.play(players.specs(1))
+    (void,) = players.shards(players.specs(1))[0].voids
+    assert (void.index, void.fault) == (0, Fault.SPAWN)
+    assert "too long a path for a socket" in void.detail

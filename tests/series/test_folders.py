@@ -71,12 +71,13 @@ def test_reuse_plays_only_the_games_of_bots_that_changed(series: Path, tmp_path:
     assert "Amended" not in (old / "standings.md").read_text()
 
 
+@pytest.mark.thorough
 def test_reuse_does_not_need_the_bots_of_the_earlier_run(series: Path, tmp_path: Path) -> None:
     play_series(series, tmp_path / "old", deadline=0.0)
     shutil.move(tmp_path / "changing", tmp_path / "moved")
     series.write_text(series.read_text().replace(str(tmp_path / "changing"), str(tmp_path / "moved")))
     done = run_arena("run", series, "--reuse", tmp_path / "old", "--out", tmp_path / "new", "--max-time", "0s")
-    assert (done.returncode, done.stderr.startswith("0 games are taken over")) == (0, True)
+    assert (done.returncode, "0 games are taken over" in done.stderr) == (0, True)
 
 
 def test_reuse_is_refused_where_more_than_bots_has_changed(series: Path, tmp_path: Path) -> None:

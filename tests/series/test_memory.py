@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from command import run_arena
 from series_bench import BOTS, LONG, SAMPLES, Crew, bot_spec, games, play_series, records_of, write_series
+from thinning import thinned
 
-from arena.dealer.room import Room, RoomRules
+from arena.dealer.room import Room
+from arena.dealer.values import RoomRules
 from arena.players.player import Player
 
 
@@ -24,13 +26,13 @@ def test_a_memory_is_worth_nothing(tmp_path: Path) -> None:
     for places in ((), ("process", "home")):
         folder = tmp_path / "-".join(places)
         folder.mkdir(exist_ok=True)
-        play_series(write_series(folder, entries(*places), format="gauntlet", groups=6), folder / "run")
+        play_series(write_series(folder, entries(*places), format="gauntlet", groups=4), folder / "run")
         played[places] = games(record for _, record in records_of(folder / "run"))
         assert not list(folder.glob("run/logs/memory*"))  # it has recognised nothing
     assert played[()] == played["process", "home"]
 
 
-@pytest.mark.parametrize("place", ["process", "home"])
+@pytest.mark.parametrize("place", thinned(["home", "process"], 2))
 def test_the_memory_works_where_a_process_meets_a_group_twice(place: str, tmp_path: Path) -> None:
     """What the test above would find: the mirrored games played by the same processes."""
     crew = Crew((bot_spec("memory", "memory", place), bot_spec("forgetful", "memory")), tmp_path)
@@ -50,11 +52,12 @@ def test_the_memory_works_where_a_process_meets_a_group_twice(place: str, tmp_pa
     assert not (tmp_path / "forgetful").exists()
 
 
+@pytest.mark.thorough
 def test_a_bot_that_writes_into_its_folder_is_named(tmp_path: Path) -> None:
     """A memory there is one that nothing but a sandbox can prevent, as the folder is where the bot works."""
     bot = tmp_path / "memory"
     shutil.copytree(BOTS / "memory", bot)
-    series = write_series(tmp_path, [bot, BOTS / "absent"], groups=1, play="deals")
+    series = write_series(tmp_path, [bot, BOTS / "absent"], groups=1, play="deals", isolation="none")
     done = run_arena("run", series, "--out", tmp_path / "run")
     assert done.returncode == 0
     assert "Warning: the folder of memory has changed during the run." in done.stderr

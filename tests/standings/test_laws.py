@@ -12,6 +12,7 @@ from playing import FORMATS, Players, bot_names
 
 from arena.dealing import master_seed
 from arena.rules.result import ResultKind
+from arena.standings.parts import THREE_ROLES, TWO_ROLES, Parts
 from arena.standings.ranking import CRITERIA
 from arena.standings.sheet import render
 from arena.standings.tables import crosstable, meetings, standings
@@ -32,7 +33,7 @@ def played(name: str, seed: int) -> tuple[Played, ...]:
 
 RUNS = [(name, seed) for name in sorted(FORMATS) for seed in range(1 if name in DEAR else 2)]
 runs = st.sampled_from(RUNS).map(lambda run: played(*run))
-few = settings(derandomize=True, deadline=None, max_examples=24)
+few = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 def tallied(games: tuple[Played, ...] | list[Played], bots: list[str] | None = None, without: str = "") -> Tally:
@@ -49,6 +50,7 @@ def test_margins_add_up_to_nothing_and_wins_to_the_games(games: tuple[Played, ..
     assert sum(bot.sums.games for bot in counted.bots.values()) == sum(len(spec.seats) for spec, _ in games)
 
 
+@pytest.mark.thorough
 @given(runs)
 @few
 def test_a_recount_from_the_hands_finds_the_same(games: tuple[Played, ...]) -> None:
@@ -180,3 +182,24 @@ def _files(counted: Tally, games: tuple[Played, ...]) -> list[str]:
     sheet = standings(counted, CRITERIA, three_hand=three_hand)
     sheets = (sheet, crosstable(counted, CRITERIA), meetings(counted, CRITERIA))
     return [render(sheet, form) for sheet in sheets for form in ("csv", "json", "pipe")]
+
+
+@given(runs)
+@few
+def test_parts_add_up_to_the_roles_and_the_hands_of_the_tables(games: tuple[Played, ...]) -> None:
+    parts = Parts()
+    counted = tally(games, BOTS, group_size, parts=parts)
+    seats = len(games[0][0].seats)
+    for kind in ([f"seat_{seat}" for seat in range(seats)], THREE_ROLES if seats == 3 else TWO_ROLES):
+        sums = [part for key, groups in parts.margins.items() if key[2] in kind for part in groups.values()]
+        assert sum(part.hands for part in sums) == seats * counted.hands
+        assert sum(part.points for part in sums) == 0
+    if seats == 3:
+        for name, bot in counted.bots.items():
+            captain, adviser = [
+                [part for key, groups in those.items() if key[1] == name for part in groups.values()]
+                for those in (parts.captains, parts.advisers)
+            ]
+            assert sum(part.hands for part in captain) == bot.captain.hands
+            assert sum(part.points for part in captain) == bot.captain.points
+            assert sum(part.hands for part in adviser) == bot.out.hands

@@ -14,13 +14,13 @@ from golden_files import GOLDEN, kept
 from made_games import DEALS, GIN, THREE, made
 from playing import Players
 
-from arena.dealer.values import GameSpec
+from arena.dealer.values import OWN_GROUPS, GameSpec
 from arena.errors import HostError, InputError
 from arena.records.store import Run
 from arena.rules.game import GameFormat
 from arena.rules.options import Rules
 from arena.tournament.results import Results, results_of, write_results
-from arena.tournament.schedule import NOT_MIRRORED, OWN_GROUPS
+from arena.tournament.schedule import NOT_MIRRORED
 
 WRITTEN = result_files()
 KEPT = {name.removeprefix("results/"): text for name, text in kept().items() if name.startswith("results/")}

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.dealer.values import OWN_GROUPS
 from arena.documents import parse_document
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
-from arena.tournament.schedule import NOT_MIRRORED, OWN_GROUPS, Schedule, expected_hands, schedule_of
+from arena.tournament.schedule import NOT_MIRRORED, Schedule, expected_hands, schedule_of
 from arena.tournament.series import Series, series_of
 
 SEED = bytes(32)
@@ -131,6 +132,13 @@ def test_bots_at_an_address_are_unmirrored_unless_the_series_trusts_them() -> No
         *(0, 0, OWN_GROUPS, OWN_GROUPS + 1, OWN_GROUPS + 2, OWN_GROUPS + 3),
         *(1, 1, OWN_GROUPS + 4, OWN_GROUPS + 5, OWN_GROUPS + 6, OWN_GROUPS + 7),
     ]
+    joined = series_of(
+        parse_document(
+            "name: x\nbots: [{name: b0, run: [x]}, {name: b1, run: [x]}, {name: b2, join: true}]\ngroups: 2", "s.yaml"
+        ),
+        Path(),
+    )
+    assert list(schedule_of(joined, SEED)) == list(games)
     trusted = schedule(3, "groups: 2\nbot_memory: trusted", addresses=1)
     assert trusted.note == ""
     assert [spec.group for spec in trusted] == [0] * 6 + [1] * 6

@@ -1,11 +1,14 @@
 import stat
 from hashlib import sha256
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from command import run_arena
 
 from arena.dealing import contest_seed, master_seed
 from arena.errors import InputError
+from arena.records.store import Run
 from arena.tournament.seeds import SeriesSeed, made_secret, read_secret, series_seed
 from arena.tournament.series import load_series
 
@@ -34,6 +37,26 @@ def test_a_fresh_seed_is_never_the_same(tmp_path: Path) -> None:
     assert len(one.master) == 32
     assert one.master != two.master
     assert one.commitment == sha256(one.master).hexdigest()
+
+
+def test_a_series_without_a_seed_draws_32_bytes_from_the_system(tmp_path: Path) -> None:
+    with patch("secrets.token_bytes", side_effect=[bytes(range(32))]) as drawn:
+        seed = seed_of(tmp_path)
+    drawn.assert_called_once_with(32)
+    assert seed.master == bytes(range(32))
+
+
+def test_a_run_tells_its_commitment_before_the_first_card(tmp_path: Path) -> None:
+    seed_of(tmp_path)
+    done = run_arena("run", tmp_path / "cup.yaml", "--out", tmp_path / "run", "--max-time", "0s")
+    assert done.returncode == 0
+    with Run.open(tmp_path / "run") as run:
+        assert not run.done()
+        commitment = run.info.commitment
+    told = f"Seed commitment {commitment}"
+    assert told in done.stderr[: done.stderr.index("Playing ")].splitlines()
+    assert sha256(bytes.fromhex(run.info.seed)).hexdigest() == commitment
+    assert run.info.seed not in done.stdout + done.stderr
 
 
 def test_a_committed_seed_hangs_on_the_secret_and_on_every_entry(tmp_path: Path) -> None:

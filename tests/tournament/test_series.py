@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from arena.dealer.table import FaultCost
 from arena.documents import parse_document
 from arena.errors import InputError
+from arena.players.clock import Measure
 from arena.rules.game import Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind
@@ -74,12 +75,17 @@ def test_what_is_missing_is_told(load: Load) -> None:
         ("bots: []", "2:7: 0 of them, expected 2 or more"),
         ("bots: [bots/a]", "2:7: 1 of them, expected 2 or more"),
         ("bots: bots/*", "2:7: bots is 'bots/*', expected a list, as in [a, b]"),
-        ('bots: [bots/a, bots/b, "a\\0"]', "2:24: there is no folder 'a\\x00' in ., expected one with a bot.yaml"),
+        ('bots: [bots/a, bots/b, "a\\0"]', "2:24: path is 'a\\x00', expected text without the character 0"),
         (
             f"bots: [bots/a, bots/b, {'x' * 300}]",
-            f"2:24: '{'x' * 60}' cannot be looked into (File name too long), expected a folder with a bot.yaml",
+            f"2:24: '{'x' * 57}...' cannot be looked into (File name too long), expected a folder with a bot.yaml",
         ),
         ("bots: [bots/a, bots/b]\ngame: three-hand", "2:7: 2 of them, expected 3 or more"),
+        (
+            "bots: [bots/a, bots/b]\nratings: {anchor: c}",
+            "3:10: ratings.anchor is c, expected a bot of the series: a, b",
+        ),
+        ("bots: [bots/a, bots/b]\nratings: {at: 1.5}", "3:15: ratings.at is 1.5, expected a whole number"),
         (
             "bots: [bots/a, bots/b, bots/c]\nformat: gauntlet\ngauntlet: 3",
             "4:11: the first 3 of 3 bots, expected 2 or less, as they need others to play",
@@ -123,6 +129,23 @@ def test_what_does_not_go_together_is_told_at_its_place(load: Load, text: str, t
     assert mistakes(load, f"name: x\n{text}\n") == [f"s.yaml:{told}"]
 
 
+def test_processor_time_is_measured_only_where_it_can_be_read(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_cpu = "name: x\nbots: [bots/a, bots/b]\nclock: {hand: 2s, measure: cpu}\n"
+    far = by_cpu.replace("bots/b", "{name: far, address: 'far.example:5000'}")
+    monkeypatch.setattr(series, "HAS_CLOCK", True)
+    clock = load(by_cpu).config.clock
+    assert (clock.hand, clock.measure) == (timedelta(seconds=2), Measure.CPU)
+    assert "hand: 2s, goodbye: 2s, measure: cpu}" in load(by_cpu).as_yaml()
+    expected = "s.yaml:3:28: clock.measure is cpu, expected wall"
+    assert mistakes(load, far) == [f"{expected}: 'far' is at an address, so that its processor time is not known here"]
+    joined = by_cpu.replace("bots/b", "{name: ada, join: true}")
+    assert mistakes(load, joined) == [f"{expected}: 'ada' dials in, so that its processor time is not known here"]
+    monkeypatch.setattr(series, "HAS_CLOCK", False)
+    assert mistakes(load, by_cpu) == [
+        f"{expected}: this system does not tell what processor time another process has used"
+    ]
+
+
 def test_settings_of_the_command_line_are_told_by_their_key(load: Load) -> None:
     text = "name: x\nbots: [bots/a, bots/b]\nrules: {gin_bonus: 20}\n"
     settings = ("bots=[bots/a, bots/e]", "rules.gin_bonus=lots", "clok.decision=1s", "clock.bank=1", "seed=1.5")
@@ -158,12 +181,17 @@ format: round-robin
 play: games
 groups: 100
 rank_by: [games_won, margin, head_to_head]
+ratings: {at: 1500}
 seed: fresh
 timed: false
 hints: true
-clock: {ready: 10s, decision: 100ms, bank: 5s, goodbye: 2s}
+clock: {ready: 10s, decision: 100ms, bank: 5s, goodbye: 2s, measure: wall}
 faults: {cost: forfeit_hand, quarantine_after: 10}
+isolation: best-effort
+limits: {memory: 1GiB, processes: 256, open_files: 1024, file_size: 64MiB, scratch: 64MiB, cpu: 24h}
 bot_memory: fresh
+remote: {grace: 30s, network: 200ms, wait: 1h}
+hands_shown: group
 workers: auto
 tables: 128
 batch: 128
@@ -184,6 +212,7 @@ SERIES = [
     "name: x\nbots: [bots/a, {name: m, address: 'h:1'}]\ngame: oklahoma\nscoring: hollywood\nseed: 1e5x\ntimed: on",
     "name: x\nbots: [bots/a, bots/b, bots/c, bots/d]\ngame: three-hand\ntriples: balanced 2\nseed: 7",
     "name: x\nbots: [bots/a, bots/b, bots/c]\ngame: three-hand\nrules: {knock_limit: upcard}\nbot_memory: trusted",
+    "name: x\nbots: [bots/a, {name: m, join: true, games: [gin]}]\nremote: {grace: 1m, network: 0s}",
     "name: x\nbots: [bots/a, bots/b]\nformat: gauntlet\nplay: deals\nrank_by: [margin]\nseed: 'no'\nbatch: 7",
     "name: x\nbots: [bots/a, bots/b]\nrules: {preset: modern, knock_limit: 0, undercut_on_tie: no}\nseed: 2026-01-01",
     "name: x\nbots: [bots/a, bots/b]\nclock: {ready: 2m, decision: 1.5s, bank: 0s, goodbye: 24h}\nhints: off",
@@ -208,6 +237,42 @@ def test_bots_are_entered_in_the_order_of_the_file_and_of_the_folders_names(load
     assert series.bots[1].folder == tmp_path / "bots" / "a"
     assert (series.bots[4].run, series.bots[4].transport, series.bots[4].folder) == (("./m",), "tcp", tmp_path)
     assert (series.bots[5].address, series.bots[5].run) == ("h:1", ())
+
+
+def test_a_bot_that_dials_in_is_known_by_its_name(load: Load) -> None:
+    series = load("name: x\nbots: [bots/a, {name: ada, join: true, games: [gin]}, {name: bob, join: true}]")
+    ann, ada, bob = series.bots
+    assert (ann.joins, ann.elsewhere) == (False, False)
+    assert (ada.joins, ada.elsewhere, ada.address, ada.run, ada.games) == (True, True, None, (), (GameKind.GIN,))
+    assert ada.content_hash != bob.content_hash
+    assert series.joining == ("ada", "bob")
+    reached = series.reached({"ada": "unix:/a", "bob": "unix:/b", "a": "unix:/c"})
+    assert [bot.address for bot in reached.bots] == [None, "unix:/a", "unix:/b"]
+    assert [bot.content_hash for bot in reached.bots] == [bot.content_hash for bot in series.bots]
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("{join: true}", "this bot has no name, expected one for the tables"),
+        ("{name: ada, join: false}", "join is false, expected true, or to be left out"),
+        ("{name: ada, join: 'yes'}", "join is 'yes', expected true, or to be left out"),
+        ("{name: a, join: true, path: bots/a}", "this bot has path and join, expected one of path, sample, run, "),
+        ("{name: a, join: true, transport: tcp}", "this bot has join and transport, expected no transport, as it "),
+        (
+            "{name: b, join: true}",
+            "'b' is the name of bots/b and of b, which dials in, expected a name for each bot, as in {join: true, na",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_bot_that_dials_in_is_told(load: Load, entry: str, told: str) -> None:
+    (line,) = mistakes(load, f"name: x\nbots: [bots/b, {entry}]")
+    assert line.split(": ", 1)[1].startswith(told)
+
+
+def test_a_bot_that_dials_in_is_out_of_the_reach_of_a_cluster(load: Load) -> None:
+    (line,) = mistakes(load, "name: x\nbots: [bots/a, {name: ada, join: true}]\ncluster: tcp://h:8786")
+    assert line == "s.yaml:3:10: cluster is given, and 'ada' dials in to the server, expected one of the two"
 
 
 def test_paths_are_relative_to_the_file_and_not_to_where_the_arena_runs(load: Load, tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.dealer.room import not_the_hosts
 from arena.dealer.table import Table
 from arena.errors import IllegalAction, MalformedDecision
+from arena.isolation.values import NO_ISOLATION, Isolation
 from arena.kit.check.report import Problem
 from arena.kit.check.scenes import Setting, question
-from arena.players.faults import Failure, Fault, fault_of, without_last_words
+from arena.players.faults import Failure, Fault, fault_of, not_the_hosts
 from arena.players.manifest import BotSpec
 from arena.players.player import Exchange, Player
 from arena.protocol import codec
@@ -45,7 +45,7 @@ class StepFailedError(Exception):
 
     def problem(self) -> Problem:
         """The same for a report, with what the process has printed."""
-        printed = self.player.printed() if self.player is not None else ""
+        printed = self.player.printed().rstrip("\n") if self.player is not None else ""
         return Problem(self.sent, self.came, self.expected, self.remedy, printed)
 
 
@@ -97,12 +97,13 @@ class Session:
         answer = await self.player.exchange(
             request, [turn.id for turn in request.turns], self._clock.limit(len(request.turns))
         )
-        if answer.failure is not None:
+        failure = not_the_hosts(answer.failure, Fault.CRASH)
+        if failure is not None:
             wanted = "a decision for each turn" if len(request.turns) > 1 else "a decision"
             if not request.turns:
                 wanted = "no answer, and the stream left open"
             expected = f"{wanted}, within {self._clock.limit(len(request.turns)):g} s"
-            raise failed(self.player, answer.failure, f"{self.setting}: {sent}", expected)
+            raise failed(self.player, failure, f"{self.setting}: {sent}", expected)
         return answer
 
     async def tell(self, finished: Table, told: str) -> None:
@@ -167,8 +168,9 @@ class Session:
 class Candidate:
     """The bot under check. `close` ends what is left of it, and has to be called."""
 
-    def __init__(self, spec: BotSpec, clock: Clock, logs: Path) -> None:
+    def __init__(self, spec: BotSpec, clock: Clock, logs: Path, isolation: Isolation = NO_ISOLATION) -> None:
         self.spec = spec
+        self.isolation = isolation
         self.clock = clock
         self.logs = logs
         self._kept: dict[Setting, Session] = {}
@@ -176,7 +178,8 @@ class Candidate:
 
     def player(self) -> Player:
         """Another process, not started."""
-        player = Player(self.spec, ready=self.clock.ready, goodbye=self.clock.goodbye, logs=self.logs)
+        ready, goodbye = self.clock.ready, self.clock.goodbye
+        player = Player(self.spec, ready=ready, goodbye=goodbye, logs=self.logs, isolation=self.isolation)
         self._players.append(player)
         return player
 
@@ -239,4 +242,4 @@ def not_ready(player: Player, failure: Failure, clock: Clock) -> StepFailedError
 
 def failed(player: Player, failure: Failure, sent: str, expected: str) -> StepFailedError:
     """The error for what went wrong between the arena and a process."""
-    return StepFailedError(sent, without_last_words(failure.detail), expected, REMEDY[failure.fault], player)
+    return StepFailedError(sent, failure.detail, expected, REMEDY[failure.fault], player)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
+from arena.isolation.values import NO_ISOLATION, Isolation
 from arena.kit.check import life, steps, trials
 from arena.kit.check.candidate import Candidate, Clock, StepFailedError
 from arena.kit.check.report import Outcome, Report, Step
@@ -77,18 +78,20 @@ async def check_bot(
     quick: bool = False,
     parts: Sequence[Part] = PARTS,
     clock: Clock | None = None,
+    isolation: Isolation = NO_ISOLATION,
     begin: Callable[[int, str], None] = lambda *_: None,
     done: Callable[[Step], None] = lambda _: None,
 ) -> Report:
     """Check a bot that is given by its folder. After a step that fails the next goes on with new processes.
 
     quick: fewer and shorter, for a check after every change. parts: steps to take, the vital ones among them.
+    isolation: of the bot and of its build.
     begin: told of each step by number and title before it is taken. done: told of what came of it.
     Raises `HostError` if this machine cannot go on.
     """
     taken: list[Step] = []
     with tempfile.TemporaryDirectory(prefix="gin-check-") as logs:
-        candidate = Candidate(spec, clock or Clock(), Path(logs))
+        candidate = Candidate(spec, clock or Clock(), Path(logs), isolation)
         check = Check(candidate, Dealer(seed), quick)
         lost = ""
         try:
@@ -101,7 +104,8 @@ async def check_bot(
                 done(step)
         finally:
             await candidate.close()
-    return Report(spec.name, spec.version, str(spec.folder), __version__, seed, quick, tuple(taken))
+    layers = tuple(isolation.lines())
+    return Report(spec.name, spec.version, str(spec.folder), __version__, seed, quick, tuple(taken), layers)
 
 
 async def _taken(number: int, part: Part, check: Check, lost: str) -> Step:

@@ -6,16 +6,16 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.dealer.room import Room, RoomRules, not_the_hosts
-from arena.errors import HostError, InputError
+from arena.dealer.room import Room
+from arena.dealer.values import RoomRules
+from arena.errors import HostError, InputError, printable, short
 from arena.kit.check.candidate import REMEDY, Session, StepFailedError, not_ready
 from arena.kit.check.processes import end, memory_of, processes_of
 from arena.kit.check.scenes import Dealer, Setting
 from arena.kit.check.steps import Check, SkippedError
 from arena.kit.interrupts import interruptible
 from arena.players.build import Built, build
-from arena.players.faults import without_last_words
-from arena.players.log import printable
+from arena.players.faults import Culprit, not_the_hosts
 from arena.players.player import Player
 from arena.players.process import exit_text
 from arena.players.samples import sample
@@ -34,7 +34,7 @@ async def built(check: Check) -> str:
     spec = check.candidate.spec
     try:
         with interruptible():
-            done = build(spec)
+            done = build(spec, isolate=lambda: check.candidate.isolation)
     except InputError as error:
         expected = f"exit code 0 of {' '.join(spec.build or ())!r}"
         remedy = "Mend what the build complains of. `arena build` does the same, and shows the same."
@@ -66,9 +66,10 @@ async def greeted(check: Check) -> str:
     if missing:
         check.warnings.append(f"Hello does not name {' and '.join(missing)} as its games, bot.yaml does, and counts.")
     if hello.version and spec.version and hello.version != spec.version:
-        check.warnings.append(f"Hello says version {hello.version!r}, bot.yaml {spec.version!r}, which counts.")
+        check.warnings.append(f"Hello says version {short(hello.version)!r}, bot.yaml {spec.version!r}, which counts.")
     said = [f"version {hello.protocol_version}"]
-    said += [f"calls itself {printable(' '.join(filter(None, (hello.name, hello.version))))}"] if hello.name else []
+    called = short(" ".join(filter(None, (hello.name, hello.version))))
+    said += [f"calls itself {printable(called)}"] if hello.name else []
     said += [f"at most {hello.max_batch} turns a request"] if hello.max_batch else []
     said += ["wants to advise"] if hello.advises else []
     return ", ".join(said)
@@ -99,9 +100,12 @@ async def whole_game(check: Check, game: GameKind, opponents: Sequence[str]) -> 
 
 async def _game(check: Check, setting: Setting, player: Player, others: Sequence[Player], names: Sequence[str]) -> str:
     rules = RoomRules(1, 1, False, check.clock.decision, check.clock.bank, quarantine_after=1)
-    room = Room([player, *others], check.dealer.shared(setting, Play.GAMES), rules)
+    room = Room([player, *others], check.dealer.shared(setting, Play.GAMES), rules, excused=[player.spec.name])
     until = time.monotonic() + check.some(120, 30)
-    records = await room.play([check.dealer.spec(setting)], lambda: time.monotonic() > until)
+    records, voids = await room.play([check.dealer.spec(setting)], lambda: time.monotonic() > until)
+    for void in voids:
+        if void.fault.culprit is Culprit.HOST:
+            raise HostError(void.detail)
     if not records:
         check.warnings.append(f"The game was broken off after {check.some(120, 30)} s.")
         return "not finished"
@@ -110,8 +114,7 @@ async def _game(check: Check, setting: Setting, player: Player, others: Sequence
         if fault.seat:
             raise HostError(f"the sample bot {names[fault.seat - 1]} fails: {fault.detail}")
         sent = f"a game of {setting} against {' and '.join(names)}; hand {fault.hand}"
-        came = without_last_words(fault.detail)
-        raise StepFailedError(sent, came, "a game without faults", REMEDY[fault.fault], player)
+        raise StepFailedError(sent, fault.detail, "a game without faults", REMEDY[fault.fault], player)
     hands = len(record.hands)
     return f"{' : '.join(map(str, record.outcome.totals))} in {hands} hand{'s' * (hands > 1)}"
 

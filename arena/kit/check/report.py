@@ -4,7 +4,8 @@ import textwrap
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from arena.players.log import printable
+from arena.errors import printable
+from arena.players.place import last_lines
 
 PRINTED_LINES = 12
 """Of what a failing bot has printed, how many lines are shown."""
@@ -52,7 +53,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole check: of which bot, from which seed, and its steps."""
+    """A whole check: of which bot, from which seed, and its steps.
+
+    isolation: a line for each layer that was tried.
+    """
 
     bot: str
     version: str
@@ -61,6 +65,7 @@ class Report:
     seed: str
     quick: bool
     steps: tuple[Step, ...]
+    isolation: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -100,8 +105,8 @@ def tail_text(step: Step) -> str:
         parts += [("to do", problem.remedy)]
     lines = [line for name, text in parts for line in _paragraph(name, text)]
     if problem is not None and problem.printed:
-        shown = problem.printed.rstrip().splitlines()[-PRINTED_LINES:]
-        lines += [f"    {'printed' if not at else '':<10}| {line}" for at, line in enumerate(map(printable, shown))]
+        shown = last_lines(problem.printed, PRINTED_LINES)
+        lines += [f"    {'printed' if not at else '':<10}| {line}" for at, line in enumerate(shown)]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from arena.dealer.room import not_the_hosts
 from arena.kit.check.candidate import Clock
+from arena.players.faults import not_the_hosts
 from arena.players.player import Player
 from arena.players.samples import sample
 from arena.protocol import codec

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from arena.dealer.room import not_the_hosts
 from arena.errors import BadDecision, MalformedDecision
 from arena.kit.check.candidate import Clock, not_ready
 from arena.kit.check.report import PRINTED_LINES
-from arena.players.faults import Failure, Fault
+from arena.players.faults import Failure, Fault, not_the_hosts
 from arena.players.manifest import BotSpec
+from arena.players.place import last_lines
 from arena.players.player import Player
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import Decision, PlayRequest
@@ -50,8 +50,8 @@ class Opponent:
             await self._player.exchange(request, [], self._clock.limit(0))
 
     def printed(self) -> list[str]:
-        """The last lines that its process has printed."""
-        return self._player.printed().rstrip().splitlines()[-PRINTED_LINES:]
+        """The last lines that its process has printed, fit to be shown."""
+        return last_lines(self._player.printed(), PRINTED_LINES)
 
     async def recover(self) -> None:
         """Start it again, if it has to be. Where that fails every later question is answered by the failure."""

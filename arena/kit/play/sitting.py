@@ -9,7 +9,7 @@ from typing import Protocol
 from arena.dealer.table import Table, TableRules
 from arena.dealer.values import GameSpec
 from arena.dealing import master_seed, role_draw
-from arena.errors import BadDecision, IllegalAction, InputError
+from arena.errors import BadDecision, IllegalAction, InputError, printable
 from arena.kit.check.candidate import Clock
 from arena.kit.play import hints
 from arena.kit.play.hints import Hinter
@@ -17,13 +17,13 @@ from arena.kit.play.opponent import Opponent, refusal
 from arena.kit.play.person import help_lines, question, read_action
 from arena.kit.play.screen import ME, YOU, Screen, carded
 from arena.kit.play.story import Story
-from arena.players.faults import Failure, Fault, without_last_words
+from arena.players.faults import Failure, Fault
 from arena.players.manifest import BotSpec
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.game import GameFormat
 from arena.rules.view import Advice, GameKind, Turn
-from arena.rules.words import Words, harmless, one_line
+from arena.rules.words import Words
 
 
 class Terminal(Protocol):
@@ -143,7 +143,7 @@ class _Sitting:
         captain = self._names[self._roles.nondealer] if turn.advising else ""
         self._say([[], *self._screen.state(turn, self._roles, self._shown_hands(turn))])
         if turn.advice is not None and self._roles.out is not None:
-            self._say([self._screen.advice(self._roles.out, turn.advice.action, one_line(turn.advice.text))])
+            self._say([self._screen.advice(self._roles.out, turn.advice.action, printable(turn.advice.text))])
         self._say([question(turn.view, captain)])
         while True:
             line = self._terminal.ask()
@@ -235,9 +235,9 @@ class _Sitting:
     def _charge(self, turn: Turn, bot: Opponent, failure: Failure) -> None:
         """Tell of a bot's fault, and let it pay."""
         self._say(self._story.go_on(to_the_end=True))
-        detail = one_line(without_last_words(failure.detail))
+        detail = printable(failure.detail)
         self._say([[("name", bot.name), ("fault", f" fails ({failure.fault}): "), *carded(detail)]])
-        self._say([("", f"    | {harmless(line)}")] for line in bot.printed())
+        self._say([("", f"    | {line}")] for line in bot.printed())
         if turn.advising:
             self._say([[("", "It was asked for advice, and that costs nothing.")]])
         elif failure.fault is Fault.NEVER_READY:

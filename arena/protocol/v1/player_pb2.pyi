@@ -330,22 +330,54 @@ class PlayResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DECISIONS_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def decisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Decision]:
         """One for each turn, in any order."""
+
+    @_builtins.property
+    def link(self) -> Global___Link:
+        """Never set by a bot: the arena's own door says it of one that has dialled in."""
 
     def __init__(
         self,
         *,
         decisions: _abc.Iterable[Global___Decision] | None = ...,
+        link: Global___Link | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["link", b"link"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "link", b"link"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class Link(_message.Message):
+    """The connection to a bot that has dialled in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AWAY_FIELD_NUMBER: _builtins.int
+    ROUND_TRIP_US_FIELD_NUMBER: _builtins.int
+    away: _builtins.bool
+    """Whether it is broken, and the bot has some time to come back."""
+    round_trip_us: _builtins.int
+    """Round trip of the network in microseconds, as probed last."""
+    def __init__(
+        self,
+        *,
+        away: _builtins.bool = ...,
+        round_trip_us: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["away", b"away", "round_trip_us", b"round_trip_us"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Link: _TypeAlias = Link  # noqa: Y015
 
 @_typing.final
 class Setup(_message.Message):

@@ -582,7 +582,9 @@ func (x *PlayRequest) GetTurns() []*Turn {
 type PlayResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One for each turn, in any order.
-	Decisions     []*Decision `protobuf:"bytes,1,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	Decisions []*Decision `protobuf:"bytes,1,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	// Never set by a bot: the arena's own door says it of one that has dialled in.
+	Link          *Link `protobuf:"bytes,2,opt,name=link,proto3" json:"link,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -624,6 +626,68 @@ func (x *PlayResponse) GetDecisions() []*Decision {
 	return nil
 }
 
+func (x *PlayResponse) GetLink() *Link {
+	if x != nil {
+		return x.Link
+	}
+	return nil
+}
+
+// The connection to a bot that has dialled in.
+type Link struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Whether it is broken, and the bot has some time to come back.
+	Away bool `protobuf:"varint,1,opt,name=away,proto3" json:"away,omitempty"`
+	// Round trip of the network in microseconds, as probed last.
+	RoundTripUs   uint32 `protobuf:"varint,2,opt,name=round_trip_us,json=roundTripUs,proto3" json:"round_trip_us,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Link) Reset() {
+	*x = Link{}
+	mi := &file_player_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Link) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Link) ProtoMessage() {}
+
+func (x *Link) ProtoReflect() protoreflect.Message {
+	mi := &file_player_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Link.ProtoReflect.Descriptor instead.
+func (*Link) Descriptor() ([]byte, []int) {
+	return file_player_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Link) GetAway() bool {
+	if x != nil {
+		return x.Away
+	}
+	return false
+}
+
+func (x *Link) GetRoundTripUs() uint32 {
+	if x != nil {
+		return x.RoundTripUs
+	}
+	return 0
+}
+
 // The game and its rules.
 type Setup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -641,7 +705,7 @@ type Setup struct {
 
 func (x *Setup) Reset() {
 	*x = Setup{}
-	mi := &file_player_proto_msgTypes[4]
+	mi := &file_player_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -653,7 +717,7 @@ func (x *Setup) String() string {
 func (*Setup) ProtoMessage() {}
 
 func (x *Setup) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[4]
+	mi := &file_player_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -666,7 +730,7 @@ func (x *Setup) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Setup.ProtoReflect.Descriptor instead.
 func (*Setup) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{4}
+	return file_player_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Setup) GetGame() Game {
@@ -767,7 +831,7 @@ type Turn struct {
 
 func (x *Turn) Reset() {
 	*x = Turn{}
-	mi := &file_player_proto_msgTypes[5]
+	mi := &file_player_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -779,7 +843,7 @@ func (x *Turn) String() string {
 func (*Turn) ProtoMessage() {}
 
 func (x *Turn) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[5]
+	mi := &file_player_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -792,7 +856,7 @@ func (x *Turn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Turn.ProtoReflect.Descriptor instead.
 func (*Turn) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{5}
+	return file_player_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Turn) GetId() uint64 {
@@ -1004,7 +1068,7 @@ type Column struct {
 
 func (x *Column) Reset() {
 	*x = Column{}
-	mi := &file_player_proto_msgTypes[6]
+	mi := &file_player_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1016,7 +1080,7 @@ func (x *Column) String() string {
 func (*Column) ProtoMessage() {}
 
 func (x *Column) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[6]
+	mi := &file_player_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1029,7 +1093,7 @@ func (x *Column) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Column.ProtoReflect.Descriptor instead.
 func (*Column) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{6}
+	return file_player_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Column) GetTotals() []uint32 {
@@ -1061,7 +1125,7 @@ type Advice struct {
 
 func (x *Advice) Reset() {
 	*x = Advice{}
-	mi := &file_player_proto_msgTypes[7]
+	mi := &file_player_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1073,7 +1137,7 @@ func (x *Advice) String() string {
 func (*Advice) ProtoMessage() {}
 
 func (x *Advice) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[7]
+	mi := &file_player_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1086,7 +1150,7 @@ func (x *Advice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Advice.ProtoReflect.Descriptor instead.
 func (*Advice) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{7}
+	return file_player_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Advice) GetAction() Action {
@@ -1121,7 +1185,7 @@ type Melds struct {
 
 func (x *Melds) Reset() {
 	*x = Melds{}
-	mi := &file_player_proto_msgTypes[8]
+	mi := &file_player_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1133,7 +1197,7 @@ func (x *Melds) String() string {
 func (*Melds) ProtoMessage() {}
 
 func (x *Melds) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[8]
+	mi := &file_player_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1146,7 +1210,7 @@ func (x *Melds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Melds.ProtoReflect.Descriptor instead.
 func (*Melds) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{8}
+	return file_player_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Melds) GetMelds() [][]byte {
@@ -1177,7 +1241,7 @@ type Decision struct {
 
 func (x *Decision) Reset() {
 	*x = Decision{}
-	mi := &file_player_proto_msgTypes[9]
+	mi := &file_player_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1189,7 +1253,7 @@ func (x *Decision) String() string {
 func (*Decision) ProtoMessage() {}
 
 func (x *Decision) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[9]
+	mi := &file_player_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1202,7 +1266,7 @@ func (x *Decision) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Decision.ProtoReflect.Descriptor instead.
 func (*Decision) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{9}
+	return file_player_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Decision) GetTurnId() uint64 {
@@ -1282,7 +1346,7 @@ type HandOver struct {
 
 func (x *HandOver) Reset() {
 	*x = HandOver{}
-	mi := &file_player_proto_msgTypes[10]
+	mi := &file_player_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1294,7 +1358,7 @@ func (x *HandOver) String() string {
 func (*HandOver) ProtoMessage() {}
 
 func (x *HandOver) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[10]
+	mi := &file_player_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1307,7 +1371,7 @@ func (x *HandOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandOver.ProtoReflect.Descriptor instead.
 func (*HandOver) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{10}
+	return file_player_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *HandOver) GetGameId() uint64 {
@@ -1414,7 +1478,7 @@ type GameOver struct {
 
 func (x *GameOver) Reset() {
 	*x = GameOver{}
-	mi := &file_player_proto_msgTypes[11]
+	mi := &file_player_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1426,7 +1490,7 @@ func (x *GameOver) String() string {
 func (*GameOver) ProtoMessage() {}
 
 func (x *GameOver) ProtoReflect() protoreflect.Message {
-	mi := &file_player_proto_msgTypes[11]
+	mi := &file_player_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1439,7 +1503,7 @@ func (x *GameOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameOver.ProtoReflect.Descriptor instead.
 func (*GameOver) Descriptor() ([]byte, []int) {
-	return file_player_proto_rawDescGZIP(), []int{11}
+	return file_player_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *GameOver) GetGameId() uint64 {
@@ -1477,9 +1541,13 @@ const file_player_proto_rawDesc = "" +
 	"hands_over\x18\x02 \x03(\v2\x12.arena.v1.HandOverR\thandsOver\x121\n" +
 	"\n" +
 	"games_over\x18\x03 \x03(\v2\x12.arena.v1.GameOverR\tgamesOver\x12$\n" +
-	"\x05turns\x18\x04 \x03(\v2\x0e.arena.v1.TurnR\x05turns\"@\n" +
+	"\x05turns\x18\x04 \x03(\v2\x0e.arena.v1.TurnR\x05turns\"d\n" +
 	"\fPlayResponse\x120\n" +
-	"\tdecisions\x18\x01 \x03(\v2\x12.arena.v1.DecisionR\tdecisions\"\xcb\x01\n" +
+	"\tdecisions\x18\x01 \x03(\v2\x12.arena.v1.DecisionR\tdecisions\x12\"\n" +
+	"\x04link\x18\x02 \x01(\v2\x0e.arena.v1.LinkR\x04link\">\n" +
+	"\x04Link\x12\x12\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away\x12\"\n" +
+	"\rround_trip_us\x18\x02 \x01(\rR\vroundTripUs\"\xcb\x01\n" +
 	"\x05Setup\x12\"\n" +
 	"\x04game\x18\x01 \x01(\x0e2\x0e.arena.v1.GameR\x04game\x12\x1c\n" +
 	"\thollywood\x18\x02 \x01(\bR\thollywood\x120\n" +
@@ -1619,7 +1687,7 @@ func file_player_proto_rawDescGZIP() []byte {
 }
 
 var file_player_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
-var file_player_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_player_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_player_proto_goTypes = []any{
 	(Game)(0),             // 0: arena.v1.Game
 	(TurnKind)(0),         // 1: arena.v1.TurnKind
@@ -1630,44 +1698,46 @@ var file_player_proto_goTypes = []any{
 	(*HelloResponse)(nil), // 6: arena.v1.HelloResponse
 	(*PlayRequest)(nil),   // 7: arena.v1.PlayRequest
 	(*PlayResponse)(nil),  // 8: arena.v1.PlayResponse
-	(*Setup)(nil),         // 9: arena.v1.Setup
-	(*Turn)(nil),          // 10: arena.v1.Turn
-	(*Column)(nil),        // 11: arena.v1.Column
-	(*Advice)(nil),        // 12: arena.v1.Advice
-	(*Melds)(nil),         // 13: arena.v1.Melds
-	(*Decision)(nil),      // 14: arena.v1.Decision
-	(*HandOver)(nil),      // 15: arena.v1.HandOver
-	(*GameOver)(nil),      // 16: arena.v1.GameOver
-	nil,                   // 17: arena.v1.Setup.RulesEntry
+	(*Link)(nil),          // 9: arena.v1.Link
+	(*Setup)(nil),         // 10: arena.v1.Setup
+	(*Turn)(nil),          // 11: arena.v1.Turn
+	(*Column)(nil),        // 12: arena.v1.Column
+	(*Advice)(nil),        // 13: arena.v1.Advice
+	(*Melds)(nil),         // 14: arena.v1.Melds
+	(*Decision)(nil),      // 15: arena.v1.Decision
+	(*HandOver)(nil),      // 16: arena.v1.HandOver
+	(*GameOver)(nil),      // 17: arena.v1.GameOver
+	nil,                   // 18: arena.v1.Setup.RulesEntry
 }
 var file_player_proto_depIdxs = []int32{
 	0,  // 0: arena.v1.HelloResponse.games:type_name -> arena.v1.Game
-	9,  // 1: arena.v1.PlayRequest.setup:type_name -> arena.v1.Setup
-	15, // 2: arena.v1.PlayRequest.hands_over:type_name -> arena.v1.HandOver
-	16, // 3: arena.v1.PlayRequest.games_over:type_name -> arena.v1.GameOver
-	10, // 4: arena.v1.PlayRequest.turns:type_name -> arena.v1.Turn
-	14, // 5: arena.v1.PlayResponse.decisions:type_name -> arena.v1.Decision
-	0,  // 6: arena.v1.Setup.game:type_name -> arena.v1.Game
-	17, // 7: arena.v1.Setup.rules:type_name -> arena.v1.Setup.RulesEntry
-	1,  // 8: arena.v1.Turn.kind:type_name -> arena.v1.TurnKind
-	3,  // 9: arena.v1.Turn.role:type_name -> arena.v1.Role
-	2,  // 10: arena.v1.Turn.legal:type_name -> arena.v1.Action
-	11, // 11: arena.v1.Turn.columns:type_name -> arena.v1.Column
-	12, // 12: arena.v1.Turn.advice:type_name -> arena.v1.Advice
-	2,  // 13: arena.v1.Advice.action:type_name -> arena.v1.Action
-	2,  // 14: arena.v1.Decision.action:type_name -> arena.v1.Action
-	13, // 15: arena.v1.Decision.melds:type_name -> arena.v1.Melds
-	4,  // 16: arena.v1.HandOver.end:type_name -> arena.v1.HandEnd
-	3,  // 17: arena.v1.HandOver.role:type_name -> arena.v1.Role
-	5,  // 18: arena.v1.Player.Hello:input_type -> arena.v1.HelloRequest
-	7,  // 19: arena.v1.Player.Play:input_type -> arena.v1.PlayRequest
-	6,  // 20: arena.v1.Player.Hello:output_type -> arena.v1.HelloResponse
-	8,  // 21: arena.v1.Player.Play:output_type -> arena.v1.PlayResponse
-	20, // [20:22] is the sub-list for method output_type
-	18, // [18:20] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	10, // 1: arena.v1.PlayRequest.setup:type_name -> arena.v1.Setup
+	16, // 2: arena.v1.PlayRequest.hands_over:type_name -> arena.v1.HandOver
+	17, // 3: arena.v1.PlayRequest.games_over:type_name -> arena.v1.GameOver
+	11, // 4: arena.v1.PlayRequest.turns:type_name -> arena.v1.Turn
+	15, // 5: arena.v1.PlayResponse.decisions:type_name -> arena.v1.Decision
+	9,  // 6: arena.v1.PlayResponse.link:type_name -> arena.v1.Link
+	0,  // 7: arena.v1.Setup.game:type_name -> arena.v1.Game
+	18, // 8: arena.v1.Setup.rules:type_name -> arena.v1.Setup.RulesEntry
+	1,  // 9: arena.v1.Turn.kind:type_name -> arena.v1.TurnKind
+	3,  // 10: arena.v1.Turn.role:type_name -> arena.v1.Role
+	2,  // 11: arena.v1.Turn.legal:type_name -> arena.v1.Action
+	12, // 12: arena.v1.Turn.columns:type_name -> arena.v1.Column
+	13, // 13: arena.v1.Turn.advice:type_name -> arena.v1.Advice
+	2,  // 14: arena.v1.Advice.action:type_name -> arena.v1.Action
+	2,  // 15: arena.v1.Decision.action:type_name -> arena.v1.Action
+	14, // 16: arena.v1.Decision.melds:type_name -> arena.v1.Melds
+	4,  // 17: arena.v1.HandOver.end:type_name -> arena.v1.HandEnd
+	3,  // 18: arena.v1.HandOver.role:type_name -> arena.v1.Role
+	5,  // 19: arena.v1.Player.Hello:input_type -> arena.v1.HelloRequest
+	7,  // 20: arena.v1.Player.Play:input_type -> arena.v1.PlayRequest
+	6,  // 21: arena.v1.Player.Hello:output_type -> arena.v1.HelloResponse
+	8,  // 22: arena.v1.Player.Play:output_type -> arena.v1.PlayResponse
+	21, // [21:23] is the sub-list for method output_type
+	19, // [19:21] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_player_proto_init() }
@@ -1675,16 +1745,16 @@ func file_player_proto_init() {
 	if File_player_proto != nil {
 		return
 	}
-	file_player_proto_msgTypes[5].OneofWrappers = []any{}
-	file_player_proto_msgTypes[7].OneofWrappers = []any{}
-	file_player_proto_msgTypes[9].OneofWrappers = []any{}
+	file_player_proto_msgTypes[6].OneofWrappers = []any{}
+	file_player_proto_msgTypes[8].OneofWrappers = []any{}
+	file_player_proto_msgTypes[10].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_player_proto_rawDesc), len(file_player_proto_rawDesc)),
 			NumEnums:      5,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

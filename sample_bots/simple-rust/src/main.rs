@@ -65,7 +65,7 @@ impl Player for Bot {
 
 fn answer(request: &PlayRequest) -> PlayResponse {
     let decisions = request.turns.iter().map(policy::decide).collect();
-    PlayResponse { decisions }
+    PlayResponse { decisions, link: None }
 }
 
 /// Tells that a stream has ended, by its own end.

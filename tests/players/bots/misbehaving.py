@@ -13,7 +13,15 @@ from typing import Any
 
 import grpc
 
-from arena.protocol.v1.player_pb2 import ACTION_STOCK, Decision, HelloRequest, HelloResponse, PlayRequest, PlayResponse
+from arena.protocol.v1.player_pb2 import (
+    ACTION_STOCK,
+    Decision,
+    HelloRequest,
+    HelloResponse,
+    Link,
+    PlayRequest,
+    PlayResponse,
+)
 
 WAY, VALUE = [*sys.argv[1:], "", ""][:2]
 FOR_EVER = 3600
@@ -101,6 +109,36 @@ def sleep(request: PlayRequest) -> Iterator[PlayResponse | bytes]:
     yield from ()
 
 
+def nap(request: PlayRequest) -> Iterator[PlayResponse | bytes]:
+    time.sleep(float(VALUE))
+    yield from answer(request)
+
+
+def spin(seconds: float = FOR_EVER) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def work(request: PlayRequest) -> Iterator[PlayResponse | bytes]:
+    spin(float(VALUE))
+    yield from answer(request)
+
+
+def work_in_threads(request: PlayRequest) -> Iterator[PlayResponse | bytes]:
+    threads = [threading.Thread(target=spin, args=(float(VALUE),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    yield from answer(request)
+
+
+def claim_to_be_away(request: PlayRequest) -> Iterator[PlayResponse | bytes]:
+    yield PlayResponse(link=Link(away=True, round_trip_us=3_600_000_000))
+    time.sleep(FOR_EVER)
+
+
 def answer_half(request: PlayRequest) -> Iterator[PlayResponse | bytes]:
     decisions = answers(request)
     yield PlayResponse(decisions=decisions[: len(decisions) // 2])
@@ -148,6 +186,11 @@ PLAY: dict[str, Callable[[PlayRequest], Iterator[PlayResponse | bytes]]] = {
     "raises": raise_error,
     "calls sys.exit": leave_politely,
     "sleeps": sleep,
+    "naps": nap,
+    "works": work,
+    "works in threads": work_in_threads,
+    "spins unimportantly": work,
+    "claims to be away": claim_to_be_away,
     "answers half": answer_half,
     "answers half and closes": answer_half,
     "looks around": crash_on,
@@ -190,6 +233,8 @@ if __name__ == "__main__":
         time.sleep(FOR_EVER)
     if WAY == "ignores TERM":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if WAY == "spins unimportantly":
+        os.setpriority(os.PRIO_PROCESS, 0, 19)  # here: when it is asked, it may be long in getting to it
     if WAY == "looks around":
         say("\n".join(f"{name}={value}" for name, value in sorted(os.environ.items())))
         say(f"cwd={Path.cwd()} home={list(Path.home().iterdir())} session={os.getsid(0) == os.getpid()}")

@@ -67,6 +67,8 @@ class Rascal(PlayerServicer):
             case "crash":
                 print("no such card", file=sys.stderr, flush=True)
                 os._exit(3)
+            case "suicide":
+                os.kill(os.getpid(), signal.SIGKILL)
             case "stall":
                 time.sleep(FOR_EVER)
             case "silence":

@@ -1,0 +1,33 @@
+"""When a hand may be seen.
+
+All games of a deal group are on the same cards, so its hands are hidden until each of them is recorded, in all
+pairings: from everybody, as whoever sees one might have a bot that is yet to play it. A bot that dials in plays on
+decks of its own, where that one game is the whole group. A series can hide all of its hands until its end.
+"""
+
+from arena.dealer.values import GameSpec
+from arena.records.store import Run
+from arena.tournament.config import config_of
+
+AT_THE_END = "end"
+MOST_OUTPUT = 2000
+"""Characters of what a bot had printed that are told with its fault."""
+
+
+class Visibility:
+    """Which games of a run may be seen, as it stands."""
+
+    def __init__(self, run: Run) -> None:
+        self._open = run.open_groups()
+        self._at_the_end = config_of(run.info).hands_shown == AT_THE_END
+
+    def hidden(self, game: GameSpec) -> str:
+        """Why the hands of a finished game may not be seen yet, a sentence; empty where they may."""
+        if self._at_the_end and self._open:
+            return "the hands of this series are shown when all of it is played (hands_shown: end)"
+        if game.group in self._open:
+            return (
+                f"the hands of game {game.index} are shown when every game on the same cards is played (deal group "
+                f"{game.group})"
+            )
+        return ""
