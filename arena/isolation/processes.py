@@ -12,6 +12,8 @@ KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 _ENDING_SECONDS = 2.0
 """Processes that were killed are gone a moment later."""
+_STARTING_SECONDS = 0.5
+"""Of a program that begins: until its words can be read it takes microseconds."""
 
 
 def is_root() -> bool:
@@ -52,16 +54,34 @@ def end_all_of(folder: Path) -> None:
     parent any more to die with, by the time that it asked for that.
     """
     end = time.monotonic() + _ENDING_SECONDS
-    while (found := [*_processes_of(folder)]) and time.monotonic() < end:
+    while (found := [*processes_of(folder)]) and time.monotonic() < end:
         for pid in found:
             with suppress(OSError):  # it has gone
                 os.kill(pid, KILL)
         time.sleep(0.002)
 
 
-def _processes_of(folder: Path) -> Iterator[int]:
+def processes_of(folder: Path) -> Iterator[int]:
+    """The processes whose environment names a place in a folder, whoever started them, but for this one.
+
+    None where the system does not tell: Linux does.
+    """
     inside = os.fsencode(folder) + b"/"
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has gone, or is another user's
-            if inside in (entry / "environ").read_bytes() and int(entry.name) != os.getpid():
+            if inside in environment(entry) and int(entry.name) != os.getpid():
                 yield int(entry.name)
+
+
+def environment(process: Path) -> bytes:
+    """What a process was started with, by its folder in /proc; raises OSError.
+
+    One whose program just begins shows nothing yet: that is waited for.
+    """
+    end = time.monotonic() + _STARTING_SECONDS
+    while not (words := (process / "environ").read_bytes()) and time.monotonic() < end:
+        (process / "exe").readlink()  # which those that have no program, of the kernel or dead, have not
+        if (process / "cmdline").read_bytes():
+            return (process / "environ").read_bytes()
+        time.sleep(0.0005)
+    return words

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.isolation.processes import end_all_of
+from arena.isolation.processes import end_all_of, environment
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 
@@ -25,3 +25,14 @@ def test_processes_of_a_folder_are_ended_and_those_of_its_neighbours_are_not(tmp
         finally:
             neighbour.kill()
             mine.kill()
+
+
+@needs_proc
+def test_a_process_is_known_from_the_moment_that_its_program_begins(tmp_path: Path) -> None:
+    """For some microseconds its words cannot be read yet; most of these are met in them."""
+    for _ in range(100):
+        with sleeping_in(tmp_path) as process:
+            try:
+                assert str(tmp_path).encode() in environment(Path(f"/proc/{process.pid}"))
+            finally:
+                process.kill()

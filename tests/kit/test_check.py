@@ -15,7 +15,7 @@ from arena.kit.check import trials
 from arena.kit.check.candidate import Clock
 from arena.kit.check.course import PARTS, Part, check_bot
 from arena.kit.check.report import Outcome, Problem, Report, Step, tail_text
-from arena.kit.check.scenes import DECISION_MS
+from arena.kit.check.scenes import DECISION_MS, Dealer, Setting, question
 from arena.players.manifest import read_manifest
 from arena.players.samples import sample
 from arena.rules.view import GameKind
@@ -236,6 +236,20 @@ def test_what_a_bot_leaves_behind_is_ended(tmp_path: Path) -> None:
     with suppress(OSError):
         while Path(f"/proc/{left}/cmdline").read_bytes():  # until the system has taken note
             time.sleep(0.01)
+
+
+def test_what_a_step_deals_hangs_on_the_seed_alone() -> None:
+    """Not on how many turns there was time for in the step before it."""
+    setting = Setting(GameKind.GIN)
+    quiet, busy = Dealer("1"), Dealer("1")
+    for dealer, turns in ((quiet, 3), (busy, 1000)):
+        dealer.begin(27)
+        for _ in range(turns):
+            dealer.number()
+            dealer.anywhere(setting)
+        dealer.begin(28)
+    asked = [[question(dealer.anywhere(setting)) for _ in range(5)] for dealer in (quiet, busy)]
+    assert asked[0] == asked[1]
 
 
 def test_the_limits_are_those_of_a_series_that_says_nothing() -> None:

@@ -112,6 +112,7 @@ async def _taken(number: int, part: Part, check: Check, lost: str) -> Step:
     """Take one step. lost: why it cannot be taken."""
     start = time.monotonic()
     check.warnings = []
+    check.dealer.begin(number)
     problem = None
     if lost:
         return Step(number, part.name, part.title, Outcome.SKIPPED, lost, 0.0)

@@ -10,7 +10,7 @@ from arena.dealer.room import Room
 from arena.dealer.values import RoomRules
 from arena.errors import HostError, InputError, printable, short
 from arena.kit.check.candidate import REMEDY, Session, StepFailedError, not_ready
-from arena.kit.check.processes import end, memory_of, processes_of
+from arena.kit.check.processes import end, memory_of, told_of
 from arena.kit.check.scenes import Dealer, Setting
 from arena.kit.check.steps import Check, SkippedError
 from arena.kit.interrupts import interruptible
@@ -87,7 +87,7 @@ async def whole_game(check: Check, game: GameKind, opponents: Sequence[str]) -> 
     ]
     if len(others) < len(opponents):
         raise SkippedError(f"the sample bots {' and '.join(opponents)} are not here")
-    setting = Setting(game, target=check.some(100, 30))
+    setting = Setting(game)
     async with check.candidate.fresh(setting) as session:
         try:
             for failure in await asyncio.gather(*(other.start() for other in others)):
@@ -198,6 +198,6 @@ async def _parted(player: Player, limit: float) -> str:
 async def _left(folder: Path, limit: float) -> dict[int, str]:
     """The bot's processes that are still there after so many seconds."""
     until = time.monotonic() + limit
-    while (left := processes_of(folder)) and time.monotonic() < until:  # noqa: ASYNC110 -- nobody tells
+    while (left := told_of(folder)) and time.monotonic() < until:  # noqa: ASYNC110 -- nobody tells
         await asyncio.sleep(0.02)
     return left

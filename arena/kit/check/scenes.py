@@ -121,12 +121,20 @@ _OFTEN = (DRAW, DISCARD, CAPTAIN, ADVISING)
 
 
 class Dealer:
-    """Deals tables, no two alike, all from one seed."""
+    """Deals tables, no two alike, all from one seed.
+
+    random: of the step, for the choice of scenes.
+    """
 
     def __init__(self, seed: str) -> None:
+        self._text = seed
         self._seed = master_seed(f"check {seed}")
-        self._games = count()
-        self.random = Random(seed)  # noqa: S311 - for the choice of scenes, and to be repeated
+        self.begin(0)
+
+    def begin(self, step: int) -> None:
+        """Begin a step, with numbers and dice of its own: what it deals must not hang on how fast the last one went."""
+        self._numbers = count(step << 32)
+        self.random = Random(f"{self._text} {step}")  # noqa: S311 - to be repeated
 
     def shared(self, setting: Setting, play: Play) -> TableRules:
         """What the tables of a setting have in common."""
@@ -135,7 +143,7 @@ class Dealer:
 
     def number(self) -> int:
         """A number that was not given before: of a game, or of a turn that has to be another."""
-        return next(self._games)
+        return next(self._numbers)
 
     def spec(self, setting: Setting) -> GameSpec:
         """A game that was not played yet."""
