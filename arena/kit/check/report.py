@@ -85,7 +85,9 @@ class Report:
         warned, failed = self.count(Outcome.WARNED), self.count(Outcome.FAILED)
         warnings = f", {warned} with a warning" if warned else ""
         if not failed:
-            return f"{self.bot} passes: {len(self.steps) - self.count(Outcome.SKIPPED)} steps{warnings}."
+            skipped = self.count(Outcome.SKIPPED)
+            left_out = f", {skipped} left out" if skipped else ""
+            return f"{self.bot} passes: {len(self.steps) - skipped} steps{warnings}{left_out}."
         numbers = ", ".join(str(step.number) for step in self.steps if step.outcome is Outcome.FAILED)
         told = f"{self.bot} fails: step{'s' * (failed > 1)} {numbers} of {len(self.steps)}{warnings}."
         return f"{told} Begin with the first: others may follow from it." if failed > 1 else told
