@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -67,7 +68,7 @@ def processes_of(folder: Path) -> Iterator[int]:
     None where the system does not tell: Linux does.
     """
     inside = os.fsencode(folder) + b"/"
-    for entry in Path("/proc").glob("[0-9]*"):
+    for entry in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
         with suppress(OSError):  # it has gone, or is another user's
             if inside in environment(entry) and int(entry.name) != os.getpid():
                 yield int(entry.name)
