@@ -9,7 +9,7 @@ from arena.records.replay import ending_text, fault_text
 from arena.rules.result import ResultKind
 from arena.rules.scoreboard import HOLLYWOOD_COLUMNS
 from arena.rules.view import GAME_NAMES
-from arena.rules.words import Style, plain
+from arena.rules.words import Style, plain, width
 
 _WON = {
     ResultKind.KNOCK: "knocks",
@@ -44,12 +44,13 @@ def _lines(info: RunInfo, spec: GameSpec, record: GameRecord, style: Style) -> I
 
 def _table(rows: Sequence[Sequence[str]], words: int, bots: int, style: Style) -> Iterator[str]:
     """Rows in line, a heading first: a number, some words, numbers, of which the last are those of the bots."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     gap = style("", "  ")
     for row in rows:
+        fills = [" " * (widest - width(cell)) for cell, widest in zip(row, widths, strict=True)]
         cells = [
-            cell.ljust(width) if 1 <= place <= words else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell + fill if 1 <= place <= words else fill + cell
+            for place, (cell, fill) in enumerate(zip(row, fills, strict=True))
         ]
         kind = "name" if row is rows[0] else "score"
         yield gap.join([style(kind if place >= len(cells) - bots else "", cell) for place, cell in enumerate(cells)])

@@ -33,6 +33,7 @@ from arena.rules.words import (
     shown_card,
     sorted_hand,
     styled,
+    width,
 )
 
 _DID_WIDTH = len("draws TS, declares big gin")
@@ -80,7 +81,7 @@ class _Page:
         self._hand = scored.hand
         self._style = style
         self._names = [spec.seats[seat] for seat in scored.hand.roles if seat is not None]
-        self._name_width = max(len("upcard"), *map(len, self._names))
+        self._name_width = max(width("upcard"), *map(width, self._names))
         self._played = Hand(info.format.rules, scored.hand.deck)
 
     def heading(self) -> Iterator[str]:
@@ -152,8 +153,8 @@ class _Page:
 
     def _row(self, name: str, did: Words, held: Words | None = None, number: str = "") -> str:
         """A line in columns: number, name, what was done, cards."""
-        columns = [("", f"{number:>4}  "), ("name", name), ("", " " * (self._name_width - len(name) + 2)), *did]
-        fill = _DID_WIDTH - sum([len(word) for _, word in did]) + 2
+        columns = [("", f"{number:>4}  "), ("name", name), ("", " " * (self._name_width - width(name) + 2)), *did]
+        fill = _DID_WIDTH - sum([width(word) for _, word in did]) + 2
         return self._text([*columns, ("", " " * fill), *held] if held else columns)
 
     def _text(self, words: Words) -> str:

@@ -7,6 +7,8 @@ which must be as wide on the screen.
 
 from collections.abc import Callable, Iterable, Sequence
 
+from wcwidth import wcswidth
+
 from arena.cards import CARD_TEXT, PIPS, by_rank, pips, suit_of
 from arena.melds import best_melds
 from arena.rules.actions import ActionKind
@@ -37,6 +39,11 @@ PARTS = {2: ("non-dealer", "dealer"), 3: ("captain", "box", "out")}
 """The parts in a hand, in the order of `Roles.seen_from` the non-dealer, by the number of players."""
 
 _CARDS_WIDTH = len("(2S 3S 4S) (2H 3H 4H) (2C 3C 4C) TD")
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a printable text takes: a name may have letters that are two wide."""
+    return wcswidth(text)
 
 
 def plain(kind: str, word: str) -> str:

@@ -33,8 +33,10 @@ from arena.kit.play.person import help_lines, question, read_action
 from arena.kit.play.screen import ME, Screen
 from arena.kit.play.story import Story
 from arena.rules.actions import PASS, PILE, STOCK, TAKE, Action, ActionKind, big_gin, defend, discard, knock
-from arena.rules.game import GameFormat, Play
+from arena.rules.game import Game, GameFormat, Play
 from arena.rules.hand import Hand
+from arena.rules.options import Rules
+from arena.rules.roles import Roles
 from arena.rules.view import GameKind, HandView, TurnKind
 from arena.rules.words import Words, plain, styled
 
@@ -110,6 +112,13 @@ def test_a_screen_for_each_kind_of_question() -> None:
     if "UPDATE" in os.environ:
         GOLDEN.write_text(made)
     assert made == GOLDEN.read_text()
+
+
+def test_names_of_wide_letters_push_nothing_aside() -> None:
+    format_ = GameFormat(GameKind.GIN, False, Play.GAMES, Rules())
+    game = Game(format_, Roles(0, 1))
+    narrow, wide = (text_of(Screen(format_, ("you", name)).board(game)) for name in ("anna-marie", "牌手-marie"))
+    assert wide == narrow.replace("anna-marie", "牌手-marie")
 
 
 @pytest.mark.parametrize(("name", "setting", "scene"), SCENES, ids=[name for name, _, _ in SCENES])

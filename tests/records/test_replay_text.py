@@ -246,6 +246,13 @@ def test_a_game_of_hollywood_shows_its_columns_and_three_hand_its_parts() -> Non
     assert f"\nAfter: {sums} in all; column 1 " in told
 
 
+def test_letters_of_two_columns_push_nothing_aside() -> None:
+    info, spec, record = recorded(DEAL, against(LAYS_OFF), KNOCKED)
+    named, wide = (replace(spec, seats=(name, "bob")) for name in ("anna", "牌手"))
+    assert hand_text(info, wide, record, 1) == hand_text(info, named, record, 1).replace("anna", "牌手")
+    assert game_text(info, wide, record) == game_text(info, named, record).replace("anna", "牌手")
+
+
 def test_a_hand_that_was_not_played_is_told() -> None:
     game = recorded(DEAL, against(LAYS_OFF), KNOCKED)
     for number in (0, 2):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from tabulate import tabulate_formats
@@ -92,6 +93,13 @@ def test_names_stand_for_themselves_in_markdown(form: str, name: str, written: s
     heading, _, row = table.splitlines()
     assert heading.split(" | ")[1].strip(" |") == written
     assert row.split(" | ")[0].strip(" |") == written
+
+
+def test_letters_of_two_columns_push_nothing_aside_on_a_terminal() -> None:
+    narrow, wide = (
+        render(replace(SHEET, rows=[[name, 1, None], ["b", 2, None]]), "simple") for name in ("anna", "牌手")
+    )
+    assert wide == narrow.replace("anna", "牌手")
 
 
 def test_columns_are_selected_in_the_order_asked_for() -> None:

@@ -30,6 +30,7 @@ from arena.rules.words import (
     limit_text,
     shown_card,
     sorted_hand,
+    width,
 )
 
 ME = 0
@@ -55,7 +56,7 @@ class Screen:
     def __init__(self, format_: GameFormat, names: Sequence[str]) -> None:
         self._format = format_
         self._names = names
-        self._width = max(len("score"), *map(len, names))
+        self._width = max(width("score"), *map(width, names))
         self.by_suit = False
         """Whether loose cards stand by suit, and not by rank."""
 
@@ -167,9 +168,9 @@ class Screen:
             rows.append(
                 [*[str(column[0]) for column in scores.columns], str(scores.totals[0]), str(scores.hands_won[0])]
             )
-        width = max(len(cell) for row in rows for cell in row)
+        widest = max(len(cell) for row in rows for cell in row)
         for name, row in zip(("", *self._names), rows, strict=True):
-            cells = "".join([f"  {cell:>{width}}" for cell in row])
+            cells = "".join([f"  {cell:>{widest}}" for cell in row])
             yield self._line(name, [("score" if name else "", cells)])
         closed = [str(number + 1) for number, is_open in enumerate(game.scores(ME).open) if not is_open]
         if closed:
@@ -218,7 +219,7 @@ class Screen:
         return [
             ("", "  "),
             ("name" if label in self._names else "", label),
-            ("", " " * (self._width - len(label) + 2)),
+            ("", " " * (self._width - width(label) + 2)),
             *words,
         ]
 
