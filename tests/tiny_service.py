@@ -95,9 +95,13 @@ class TinyDoor(DoorServicer):
 
 @dataclass
 class Tiny:
-    """A server that runs. address: where. arena: its service. log: its lines so far."""
+    """A server that runs.
+
+    address, local: where, for clients at two places. arena: its service. log: its lines so far.
+    """
 
     address: str
+    local: str
     arena: TinyArena
     lines: io.StringIO
 
@@ -118,6 +122,7 @@ def tiny_service(
     lines = io.StringIO()
     arena = TinyArena(data / "upload", uploads or UploadLimits())
     access = Access(Tokens(data), Log(lines), Rates(rates))
+    local = f"unix:{data}/socket"
     ready, loops = threading.Event(), []
     told: dict[str, int] = {}
 
@@ -131,6 +136,7 @@ def tiny_service(
             told["port"] = server.add_insecure_port("127.0.0.1:0")
         else:
             told["port"] = server.add_secure_port("127.0.0.1:0", credentials)
+        server.add_insecure_port(local)
         await server.start()
         end = asyncio.Event()
         loops.append((asyncio.get_running_loop(), end))
@@ -142,7 +148,7 @@ def tiny_service(
     thread.start()
     assert ready.wait(30)
     try:
-        yield Tiny(f"127.0.0.1:{told['port']}", arena, lines)
+        yield Tiny(f"127.0.0.1:{told['port']}", local, arena, lines)
     finally:
         ((loop, end),) = loops
         loop.call_soon_threadsafe(end.set)

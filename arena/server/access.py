@@ -25,7 +25,7 @@ from arena.protocol.codec import PROTOCOL_VERSION
 from arena.protocol.dialling import AUTHORIZATION, LARGEST_MESSAGE, PROTOCOL
 from arena.server.caller import ORGANISER, Caller, Role
 from arena.server.logs import Log
-from arena.server.rates import Rates
+from arena.server.rates import Rates, place_of
 from arena.server.refusals import RefusedError, fitting, refusal_of
 from arena.server.tokens import Tokens
 
@@ -147,15 +147,14 @@ class Access(grpc.aio.ServerInterceptor):
         who = self._tokens.caller(token) if scheme.casefold() == "bearer" else None
         if who is not None:
             return who
-        self._rates.count("unknown")
         why = "this token is unknown, or was revoked" if authorization else "a token is needed"
         raise RefusedError(StatusCode.UNAUTHENTICATED, f"{why}: ask the organiser for one")
 
     def _check(self, method: str, said: Mapping[str, str], who: Caller) -> None:
         """Raises `RefusedError` where a call is not for its caller, or too much."""
-        self._rates.count("open" if method in OPEN else f"caller {who.label}")
         if method in OPEN:
             return
+        self._rates.count(f"caller {who.label}")
         if method.startswith(_OWN):
             _check_version(said.get(PROTOCOL, str(PROTOCOL_VERSION)))
         may = MAY.get(method, frozenset())
@@ -166,11 +165,21 @@ class Access(grpc.aio.ServerInterceptor):
                 f"{method.rpartition('/')[2]} is for {roles}, and this token is that of {_a(who.role)}",
             )
 
+    def _count_stranger(self, context: Context) -> None:
+        """One more call without a token that counts. Those from one place never cost those from another theirs."""
+        self._rates.count(f"stranger {place_of(context.peer())}")
+
     def _refusing(self, name: str, who: Caller | None, refusal: RefusedError) -> Function:
         async def refuse(_request: object, context: Context) -> None:
-            label, code = who.label if who else None, refusal.code.name
-            self._log.say("call", caller=label, method=name, status=code, why=str(refusal), peer=context.peer())
-            await context.abort(refusal.code, fitting(str(refusal)))
+            told = refusal
+            if who is None:
+                try:
+                    self._count_stranger(context)
+                except RefusedError as too_many:
+                    told = too_many
+            label, code = who.label if who else None, told.code.name
+            self._log.say("call", caller=label, method=name, status=code, why=str(told), peer=context.peer())
+            await context.abort(told.code, fitting(str(told)))
 
         return refuse
 
@@ -205,6 +214,8 @@ class Access(grpc.aio.ServerInterceptor):
         began, status, refusal = time.monotonic(), StatusCode.OK, None
         streams = handler.request_streaming or handler.response_streaming
         try:
+            if who is ANYBODY:
+                self._count_stranger(context)
             with self._rates.stream(who.label) if streams else nullcontext():
                 yield
         except grpc.aio.AbortError:

@@ -19,7 +19,8 @@ from arena.protocol.v1.arena_pb2_grpc import ArenaStub
 from arena.protocol.v1.join_pb2_grpc import DoorStub
 from arena.server.access import LARGEST_REQUEST, MAY, OPEN, demands
 from arena.server.caller import Caller, Role
-from arena.server.rates import Limits
+from arena.server.rates import Limits, Rates, place_of
+from arena.server.refusals import RefusedError
 from arena.server.tokens import new_token, revoke_token
 
 METHODS = sorted(f"/{service.full_name}/{method.name}" for service in NAMES for method in service.methods)
@@ -185,6 +186,42 @@ def test_who_calls_too_often_is_refused_and_nobody_else(tmp_path: Path) -> None:
         guesses = [status(tiny.address, METHODS[0], {"authorization": "Bearer gin_x"})[0] for _ in range(4)]
         assert guesses == [grpc.StatusCode.UNAUTHENTICATED] * 3 + [grpc.StatusCode.RESOURCE_EXHAUSTED]
         assert status(tiny.address, METHODS[0], {"authorization": f"Bearer {other}"})[0] is not refused[0]
+
+
+@pytest.mark.parametrize("method", [HEALTH, METHODS[0]])
+def test_a_stranger_who_calls_too_often_costs_strangers_elsewhere_nothing(tmp_path: Path, method: str) -> None:
+    new_token(tmp_path, Role.ORGANISER)
+    with tiny_service(tmp_path, rates=Limits(rate=0.001, burst=3)) as tiny:
+        ends = [status(tiny.address, method, {})[0] for _ in range(5)]
+        assert ends[2:] == [ends[0], grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.RESOURCE_EXHAUSTED]
+        assert ends[0] is (grpc.StatusCode.OK if method == HEALTH else grpc.StatusCode.UNAUTHENTICATED)
+        assert status(tiny.local, method, {})[0] is ends[0]
+
+
+@pytest.mark.parametrize(
+    ("peer", "place"),
+    [
+        ("ipv4:192.0.2.7:50312", "192.0.2.7"),
+        ("ipv6:[2001:db8:1:2:3:4:5:6]:50312", "2001:db8:1:2::/64"),
+        ("ipv6:%5B2001:db8:1:2::9%5D:7", "2001:db8:1:2::/64"),
+        ("ipv6:[::ffff:192.0.2.7]:50312", "192.0.2.7"),
+        ("ipv6:[fe80::1%25eth0]:7", "fe80::/64"),
+        ("unix:", "unix"),
+        ("", ""),
+    ],
+)
+def test_a_stranger_is_known_by_its_address_alone(peer: str, place: str) -> None:
+    assert place_of(peer) == place
+
+
+def test_of_many_strangers_those_who_called_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.rates.MOST_KNOWN", 3)
+    rates = Rates(Limits(rate=0.0, burst=1), clock=lambda: 0.0)
+    for who in "abcd":
+        rates.count(who)
+    rates.count("a")  # forgotten
+    with pytest.raises(RefusedError):
+        rates.count("d")
 
 
 @pytest.mark.parametrize(
