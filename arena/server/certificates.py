@@ -93,8 +93,11 @@ def kept_certificate(data: Path, names: Sequence[str] = ()) -> Certificate:
             _make(folder, _distinct([*names, *_LOCAL]))
     except OSError as error:
         raise HostError(f"{folder}: {error.strerror}, expected a folder for the arena's certificate") from None
-    chain, key = _read(folder / CERTIFICATE, ""), _read(folder / KEY, "")
     again = f"remove {folder} to have a new one made, and give its {AUTHORITY} to the clients"
+    try:
+        chain, key = _read(folder / CERTIFICATE, ""), _read(folder / KEY, "")
+    except InputError as error:
+        raise InputError(f"{error}: {again}") from None
     try:
         (made,) = x509.load_pem_x509_certificates(chain)
         load_pem_private_key(key, None)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import contextmanager, suppress
 from functools import partial
+from typing import TypeVar
 from uuid import uuid4
 
 from distributed import CancelledError, Client, KilledWorker
@@ -29,10 +30,19 @@ SHARD_SECONDS = 5.0
 CONNECT_SECONDS = 5
 WATCH_SECONDS = 0.5
 """How often the workers are counted, and told to stop once that is wanted."""
+ANSWER_SECONDS = 10.0
+"""What workers get to say which arena they have."""
 FAREWELL_SECONDS = 10.0
 """What workers get to send their bots home. One that does not answer does so later by itself."""
 _GONE = "the scheduler of the cluster is gone; every finished game is kept, and arena resume goes on with the run"
 _IDENTITY = "__import__('arena.tournament.station', fromlist=['IDENTITY']).IDENTITY"
+
+
+T = TypeVar("T")
+
+
+class _SilentError(HostError):
+    """A worker does not answer."""
 
 
 @contextmanager
@@ -171,6 +181,8 @@ class ClusterWorkers:
                     self._over.wait(WATCH_SECONDS / 2)
                 else:
                     self._count()
+            except _SilentError:
+                pass  # the run can do without it, and asks again
             except HostError as error:
                 self._give_up(error)
             except Exception:  # noqa: BLE001 - whatever Dask raises where it has lost its scheduler
@@ -179,12 +191,12 @@ class ClusterWorkers:
 
     def _count(self) -> None:
         found = self._client.nthreads()
+        self.number = len(found)
         new = [*set(found) - self._known]
         _check_versions(self._client, new)
         self._known.update(new)
         if any(found[worker] > 1 for worker in new):
             self._tell("a worker with several threads plays one shard at a time; start it with --nthreads 1")
-        self.number = len(found)
 
     def _take_back(self) -> None:
         """Of a run that stops, take back the shards that no process has at two looks: one may be on its way."""
@@ -201,20 +213,32 @@ class ClusterWorkers:
 
     def _everywhere(self, function: Callable[[str], object], seconds: float) -> None:
         """Call a function with this run in all processes. seconds: how long to wait for those that are slow."""
-
-        def call() -> None:
-            with suppress(Exception):
-                self._client.run(function, self._charter.run, on_error="ignore")
-
-        thread = threading.Thread(target=call, daemon=True)
-        thread.start()
-        thread.join(seconds)
+        with suppress(Exception):
+            _within(seconds, lambda: self._client.run(function, self._charter.run, on_error="ignore"))
 
 
 def _check_versions(client: Client, workers: list[str]) -> None:
-    """Raise `HostError` for a worker of another arena or Python, or a scheduler, which has to know the arena too."""
-    # A function by name that every Python has: the arena's own may not be there.
-    found = client.run(eval, _IDENTITY, workers=workers, on_error="return") if workers else {}
+    """Raise `HostError` for a worker of another arena or Python, or a scheduler, which has to know the arena too.
+
+    Raises `_SilentError` where one does not say what it is.
+    """
+
+    def identities(of: list[str]) -> dict[str, object]:
+        # A function by name that every Python has: the arena's own may not be there.
+        found: dict[str, object] = client.run(eval, _IDENTITY, workers=of, on_error="return")
+        return found
+
+    try:
+        found = _within(ANSWER_SECONDS, lambda: identities(workers)) if workers else {}
+    except TimeoutError:
+        for worker in workers:  # which of them is it?
+            try:
+                _within(ANSWER_SECONDS / 10, partial(identities, [worker]))
+            except TimeoutError:
+                raise _SilentError(
+                    f"the cluster's {worker} does not answer; has it been stopped? Go on without it, or start it anew"
+                ) from None
+        raise _SilentError("the cluster's workers are slow to answer; is there a better network to them?") from None
     with suppress(Exception):
         found["scheduler"] = "another arena, or none"
         found["scheduler"] = client.run_on_scheduler(eval, _IDENTITY)
@@ -222,6 +246,20 @@ def _check_versions(client: Client, workers: list[str]) -> None:
         if identity != IDENTITY:
             has = identity if isinstance(identity, str) else "another arena, or none"
             raise HostError(f"the cluster's {process} has {has}, expected {IDENTITY}, as here: start it anew from that")
+
+
+def _within(seconds: float, call: Callable[[], T]) -> T:
+    """Call what may never return, in a thread that is left alone with it then. Raises `TimeoutError`."""
+    outcome: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            outcome.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            outcome.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    return outcome.result(seconds)
 
 
 class _Client(Client):
@@ -246,19 +284,15 @@ def _client(address: str) -> Iterator[Client]:
         ) from None
     except OSError as error:
         raise HostError(f"{told} ({error.strerror or error}): {remedy}") from None
-    found: list[Client] = []
 
-    def connect() -> None:
-        with _quiet(), suppress(Exception):  # of many kinds
-            found.append(_Client(address, timeout=CONNECT_SECONDS, set_as_default=False))  # type: ignore[no-untyped-call]
+    def connect() -> Client:
+        with _quiet():
+            return _Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
 
-    # In a thread, as Dask waits for ever for what is no scheduler and yet answers.
-    connecting = threading.Thread(target=connect, daemon=True)
-    connecting.start()
-    connecting.join(2 * CONNECT_SECONDS)
-    if not found:
-        raise HostError(f"{told}, though something listens there: {remedy}")
-    (client,) = found
+    try:
+        client = _within(2 * CONNECT_SECONDS, connect)  # for what is no scheduler, and yet answers, Dask waits for ever
+    except Exception:  # noqa: BLE001 - of many kinds
+        raise HostError(f"{told}, though something listens there: {remedy}") from None
     try:
         yield client
     finally:

@@ -123,6 +123,8 @@ def play(packed: bytes) -> Answer:
             return _stations[0].play(order.shard, order.parcels)
         except (HostError, InputError) as error:
             raise type(error)(f"{host}: {error}") from None
+        except OSError as error:  # as of a full disk; Dask has errors of this kind itself, of workers that are lost
+            raise HostError(f"{host}: {error.filename or 'the machine'}: {error.strerror or error}") from None
 
 
 def stop(run: str) -> None:

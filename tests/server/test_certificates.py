@@ -98,6 +98,9 @@ def test_a_kept_one_that_does_not_fit_any_more_is_told(tmp_path: Path, monkeypat
     (tmp_path / "tls" / "certificate.pem").write_text("x")
     with pytest.raises(InputError, match="the files are damaged, expected a certificate and its key: remove"):
         kept_certificate(tmp_path)
+    (tmp_path / "tls" / "certificate.pem").unlink()
+    with pytest.raises(InputError, match=r"certificate.pem: No such file or directory, .*: remove .*tls to have a new"):
+        kept_certificate(tmp_path)
     (tmp_path / "file").touch()
     with pytest.raises(HostError, match="expected a folder for the arena's certificate"):
         kept_certificate(tmp_path / "file")

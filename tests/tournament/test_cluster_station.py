@@ -1,6 +1,8 @@
 """A process of a cluster as a worker: what comes to it twice, the stop, another run, a machine that lacks a layer."""
 
 import asyncio
+import errno
+import os
 import socket
 import subprocess
 import sys
@@ -15,7 +17,7 @@ import pytest
 from series_bench import BOTS, LONG, SAMPLES, Crew, games
 
 from arena.dealer.values import RoomRules
-from arena.errors import InputError
+from arena.errors import HostError, InputError
 from arena.isolation.values import NO_ISOLATION, Isolation, Layer, LayerState, Mode
 from arena.players.manifest import read_manifest
 from arena.tournament import station
@@ -136,6 +138,17 @@ def test_who_says_farewell_lets_the_process_hear_others_while_a_shard_is_played(
         patched.setattr(station, "Worker", lambda job, _: Worker(job, stop))
         station.dismiss("six")
         asyncio.run(script())
+
+
+def test_a_machine_that_can_write_nothing_says_so(far: Far, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask itself raises such errors, for workers that are lost: another worker would be tried, and another."""
+
+    def full() -> object:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/gin-bots-0")
+
+    monkeypatch.setattr(station, "depot", full)
+    with pytest.raises(HostError, match=f"^{socket.gethostname()}: /tmp/gin-bots-0: No space left on device$"):
+        far.play("1")
 
 
 def test_a_machine_without_a_layer_that_is_required_is_named(far: Far, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,11 +40,16 @@ class FakeClient:
         self.sent: list[Sent] = []
         self.cores = cores
         self._identity = identity
+        self.silent: set[str] = set()
+        self.asked_silent = Event()
 
     def nthreads(self) -> dict[str, int]:
         return self.cores
 
     def run(self, _: object, *__: object, workers: list[str] | None = None, on_error: str) -> dict[str, object]:
+        if self.silent & set(workers or ()):
+            self.asked_silent.set()
+            Event().wait()
         return dict.fromkeys(workers or (), self._identity)
 
     def run_on_scheduler(self, *_: object) -> object:
@@ -142,6 +147,29 @@ def test_a_cluster_of_other_code_is_refused(identity: object, begin: Begin) -> N
     with pytest.raises(HostError) as refused:
         begin(FakeClient({"a": 1}, identity))
     assert str(refused.value).startswith(f"the cluster's a has {has}, expected {IDENTITY}, as here")
+
+
+def test_a_worker_that_says_nothing_is_named_at_the_start(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 0.1)
+    client = FakeClient({"a": 1, "b": 1})
+    client.silent.add("b")
+    with pytest.raises(HostError, match=r"^the cluster's b does not answer; has it been stopped\?"):
+        begin(client)
+
+
+def test_a_worker_that_comes_and_says_nothing_ends_no_run(
+    begin: Begin, shard: Shard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 0.1)
+    client = FakeClient({"a": 1})
+    future = begin(client).submit(shard)
+    client.silent.add("b")
+    client.cores = {"a": 1, "b": 1}
+    assert client.asked_silent.wait(60)
+    client.asked_silent.clear()
+    assert client.asked_silent.wait(60)  # it is asked again
+    client.sent[0].set_result(Answer("a", RESULT))
+    assert future.result() is RESULT
 
 
 def test_a_shard_that_no_worker_has_is_taken_back_when_the_run_stops(begin: Begin, shard: Shard) -> None:
