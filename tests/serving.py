@@ -48,7 +48,8 @@ def series_file(folder: Path, name: str = "cup", **keys: object) -> Path:
 class Serving:
     """`arena serve` at work, in a session of its own. Leaving it kills what is left.
 
-    data: its folder. scratch: its folder for temporary files. address: where it listens.
+    data: its folder. scratch: its folder for temporary files. address: where it listens. told: its lines for who starts
+    it, at first the one with the address.
     """
 
     def __init__(self, data: Path, scratch: Path, *options: str) -> None:
@@ -127,9 +128,9 @@ class Serving:
         self._process.send_signal(number)
 
     def end(self) -> int:
-        """Wait for its end."""
+        """Wait for its end. Then `told` has all that it has told."""
         self._channel.close()
-        self._process.communicate()
+        self.told += self._process.communicate()[0].splitlines()
         return self._process.returncode
 
     def processes(self) -> list[int]:

@@ -30,7 +30,7 @@ from arena.server.keeper import Keeper
 from arena.server.logs import Log
 from arena.server.service import Arena
 from arena.server.stage import Plan
-from arena.server.tokens import Tokens
+from arena.server.tokens import FILE, Tokens
 from arena.server.uploads import Limits
 
 SERVICES = (ARENA.services_by_name["Arena"].full_name, JOIN.services_by_name["Door"].full_name)
@@ -162,7 +162,12 @@ def _told(settings: Settings, address: str, tokens: Tokens, certificate: Certifi
     lines = [f"Gin Arena {__version__} serves {settings.data} at {address}"]
     if is_loopback(settings.listen):
         lines.append("Only this machine reaches it; for others: --listen HOST:PORT")
-    if not tokens.made:
+    if tokens.lost:
+        lines.append(
+            f"Warning: {settings.data / FILE} is gone, so whoever reaches it may do everything; put the file back, "
+            f"or make new tokens: arena token new {settings.data}"
+        )
+    elif not tokens.made:
         lines.append(
             f"No token was made, so whoever reaches it may do everything; else: arena token new {settings.data}"
         )

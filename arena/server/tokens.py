@@ -28,6 +28,8 @@ FILE = "tokens.json"
 PREFIX = "gin_"
 """What every token begins with, so that one that has got lost is known for what it is."""
 _BYTES = 32
+_LOCK = f"{FILE}.lock"
+"""It stays where a token was made."""
 _SHOWN = len(PREFIX) + 6
 """Characters of a token that are kept as they are, to tell it from others: 36 of its 256 bits."""
 _PATIENCE = 5.0
@@ -149,6 +151,11 @@ class Tokens:
         self._look()
         return bool(self._tokens)
 
+    @property
+    def lost(self) -> bool:
+        """Whether there is no token, though a command was here to make one: somebody has removed the file."""
+        return not self.made and (self._data / _LOCK).exists()
+
     def caller(self, text: str) -> Caller | None:
         """Whose token this is; of nobody where it is unknown or revoked.
 
@@ -187,7 +194,7 @@ def _changing(data: Path) -> Iterator[list[Token]]:
     """The tokens, to be changed by nobody else meanwhile: they are written when the block ends well."""
     try:
         data.mkdir(parents=True, exist_ok=True)
-        with locked(data / f"{FILE}.lock", _PATIENCE):
+        with locked(data / _LOCK, _PATIENCE):
             tokens = list(read_tokens(data))
             yield tokens
             written = _File(tokens=tuple(tokens)).model_dump_json(indent=1)

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import signal
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -193,6 +194,22 @@ def test_the_log_tells_who_called_what_and_no_token(serving: Serving, tokens: di
     log = serving.log.read_text()
     assert "call caller=bob method=List status=OK ms=" in log
     assert not any(text[len("gin_") :] in log for text in tokens.values())
+
+
+def test_who_serves_where_tokens_were_removed_is_warned(tmp_path: Path) -> None:
+    def told() -> str:
+        with Serving(tmp_path / "data", tmp_path / "scratch") as serving:
+            serving.signal(signal.SIGTERM)
+            assert serving.end() == 0
+            (line,) = [line for line in serving.told if "may do everything" in line]
+            return line
+
+    assert told().startswith("No token was made")
+    run_arena("token", "new", tmp_path / "data", "--role", "organiser")
+    (tmp_path / "data" / "tokens.json").unlink()
+    warned = told()
+    assert warned.startswith(f"Warning: {tmp_path / 'data' / 'tokens.json'} is gone")
+    assert warned.endswith(f"arena token new {tmp_path / 'data'}")
 
 
 def test_beyond_this_machine_nothing_is_served_without_a_token_and_tls(tmp_path: Path) -> None:
