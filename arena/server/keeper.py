@@ -1,5 +1,6 @@
 """Keeps the series of a server: takes them in, does with them what clients ask, and takes them up after a restart."""
 
+import asyncio
 import shutil
 from contextlib import suppress
 from dataclasses import replace
@@ -15,6 +16,7 @@ from arena.server.held import Held
 from arena.server.logs import Log
 from arena.server.playing import Pace
 from arena.server.stage import Plan, Stage
+from arena.server.unbroken import unbroken
 from arena.server.uploads import SubmittedSeries
 
 
@@ -34,6 +36,7 @@ class Keeper:
         self._desk = desk
         self._log = log
         self._series: dict[str, Held] = {}
+        self._admitting = asyncio.Lock()  # two at once would find the same place free
         self._stage = Stage(self._series, catalogue, log, plan, door)
 
     async def open(self) -> None:
@@ -107,12 +110,17 @@ class Keeper:
                 wait=proposal.wait,
                 grace=proposal.grace,
             )
-            held = Held(self._catalogue.admit(incoming, entry, proposal.name))
+            return await unbroken(self._admit(incoming, entry, proposal.name))
         except OSError as error:
             raise HostError(f"the series cannot be kept: {error.strerror}") from error
-        finally:
-            shutil.rmtree(incoming, ignore_errors=True)  # it is elsewhere now, or not wanted
-        self._series[held.entry.id] = held
+        finally:  # it is elsewhere now, or not wanted
+            await unbroken(asyncio.to_thread(shutil.rmtree, incoming, ignore_errors=True))
+
+    async def _admit(self, incoming: Path, entry: Entry, name: str) -> Held:
+        """Give a series its place, and queue it. Raises `OSError`."""
+        async with self._admitting:
+            held = Held(await asyncio.to_thread(self._catalogue.admit, incoming, entry, name))
+            self._series[held.entry.id] = held
         self._log.say("submitted", series=held.entry.id, games=held.entry.games)
         self._stage.begin_some()
         return held

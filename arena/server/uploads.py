@@ -6,11 +6,11 @@ Everything is counted as it comes. After a refusal, a break or a crash of what i
 import asyncio
 import hashlib
 import shutil
-from collections.abc import AsyncIterable, AsyncIterator, Callable
+from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
-from typing import BinaryIO, ParamSpec, TypeVar
+from typing import BinaryIO
 
 from grpc import StatusCode
 
@@ -24,15 +24,13 @@ from arena.protocol.v1.arena_pb2 import BotArchive, SeriesFile, SubmitRequest
 from arena.server.catalogue import ENTRY, PLAY_LOG
 from arena.server.refusals import RefusedError
 from arena.server.submitted import inside, settled
+from arena.server.unbroken import unbroken
 
 SERIES = "series.yaml"
 _WORK = ".work"
 """Where archives lie until they are unpacked, within the submission's folder."""
 _MAGIC = ((b"PK", ".zip"), (b"\x1f\x8b", ".tar.gz"), (b"BZh", ".tar.bz2"), (b"\xfd7zXZ", ".tar.xz"))
 """What the kinds of archive begin with; a tar that is not compressed has `ustar` at 257."""
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ async def take(
         async with asyncio.timeout(limits.seconds):
             return await _Taking(folder, limits).all_of(aiter(requests))
     except BaseException as error:
-        await _finished(shutil.rmtree, folder, ignore_errors=True)
+        await unbroken(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
         if isinstance(error, TimeoutError):
             late = f"the submission took longer than {limits.seconds:g} s, or {limits.silence:g} s between two messages"
             raise RefusedError(StatusCode.DEADLINE_EXCEEDED, late) from None
@@ -119,7 +117,7 @@ class _Taking:
             if request.WhichOneof("part") != "archive":
                 raise InputError("a series came again, or data of no archive, expected a bot's archive")
             request = await self._archive(request.archive, requests)
-        return await _finished(self._end, series)
+        return await unbroken(asyncio.to_thread(self._end, series))
 
     async def _next(self, requests: AsyncIterator[SubmitRequest]) -> SubmitRequest | None:
         async with asyncio.timeout(self._limits.silence):
@@ -145,7 +143,7 @@ class _Taking:
             raise InputError(f"{_told(archive)}: {size:,} bytes came, expected {archive.size:,}")
         if digest.digest() != archive.sha256:
             raise InputError(f"{_told(archive)}: it came damaged (SHA-256 {digest.hexdigest()}), expected it whole")
-        await _finished(self._unpack, archive, file, place)
+        await unbroken(asyncio.to_thread(self._unpack, archive, file, place))  # it would write on, unseen
         return request
 
     def _place(self, archive: BotArchive) -> Path:
@@ -191,17 +189,6 @@ class _Taking:
         text = settled(yaml, name, self._folder, self._limits.allow, self._limits.floor)
         (self._folder / SERIES).write_text(text, encoding="utf-8", newline="")
         return SubmittedSeries(text, name, self._folder)
-
-
-async def _finished(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Run what works with files in a thread, to its end also when this is cancelled: it would write on, unseen."""
-    task = asyncio.ensure_future(asyncio.to_thread(function, *arguments, **named))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        task.exception()  # nobody is there to be told of it
-        raise
 
 
 def _check_piece(archive: BotArchive, data: bytes, size: int) -> None:

@@ -20,7 +20,8 @@ from arena.isolation.values import Mode
 from arena.protocol.dialling import PIECE, Server, calling
 from arena.protocol.v1.arena_pb2 import BotArchive, SeriesFile, SubmitRequest
 from arena.protocol.v1.arena_pb2_grpc import ArenaStub
-from arena.server.uploads import Limits, _finished
+from arena.server.unbroken import unbroken
+from arena.server.uploads import Limits
 from arena.tournament.series import load_series
 
 BOT = b"name: ada\nrun: [python3, bot.py]\n"
@@ -288,7 +289,7 @@ def test_a_mistake_that_is_found_when_nobody_waits_for_it_any_more_is_told_to_no
 
     async def broken_off() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, what: told.append(what))
-        task = asyncio.create_task(_finished(fails))
+        task = asyncio.create_task(unbroken(asyncio.to_thread(fails)))
         await asyncio.sleep(0)
         task.cancel()
         cancelled.set()
