@@ -5,6 +5,7 @@ module too, as their main module.
 """
 
 import os
+import signal
 import sys
 import tempfile
 import traceback
@@ -22,7 +23,13 @@ NO_THREAD = "can't start new thread"
 def main() -> None:
     """Run the `arena` command with the process's arguments and end the process."""
     _open_streams()
-    sys.exit(run(sys.argv[1:]))
+    try:
+        _hear_the_end()
+        code = run(sys.argv[1:])
+    except _KilledError as end:
+        signal.raise_signal(end.number)  # so that whoever has sent it sees what it did
+        raise
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -55,6 +62,29 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort: no traceback reaches a user
         return _bug(error)
     return code
+
+
+class _KilledError(SystemExit):
+    """A polite kill, or the end of the terminal: what is held is let go on the way out, as by Ctrl-C.
+
+    A `SystemExit`, as every other error would end no event loop but what is done in it.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(128 + number)
+        self.number = number
+
+
+def _hear_the_end() -> None:
+    """Let a signal that would end the process at once let it end in order; a second one ends it at once."""
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        raise _KilledError(number)
+
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(number) is signal.SIG_DFL:  # not under `nohup`
+            signal.signal(number, end)
 
 
 def _invoke(arguments: Sequence[str]) -> int:
