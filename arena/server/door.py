@@ -14,7 +14,7 @@ from pathlib import Path
 import grpc
 
 from arena import __version__
-from arena.errors import printable, short
+from arena.errors import HostError, printable, short
 from arena.players.scratch import scratch
 from arena.protocol.codec import PROTOCOL_VERSION
 from arena.protocol.v1.join_pb2 import Introduction, JoinResponse, Welcome
@@ -74,26 +74,27 @@ class Door(DoorServicer):
         """Let these bots in for a series, and say where its workers find each.
 
         series: what names it, until it is released. grace: seconds that a bot of it may be away.
-        Raises `HostError` where no socket can be had.
+        Raises `HostError` where no socket can be had: then it lets none of them in.
         """
         self._probing = self._probing or asyncio.create_task(self._probe_all())
         found = {}
-        for name in names:
-            bot = self._bots.setdefault(name, ExpectedBot(name))
-            bot.graces[series] = grace
-            if (series, name) not in self._gates:
-                self._gates[series, name] = await Gate.opened(bot, grace, self._socket())
-            found[name] = self._gates[series, name].address
+        try:
+            for name in names:
+                bot = self._bots.setdefault(name, ExpectedBot(name))
+                bot.graces[series] = grace
+                if (series, name) not in self._gates:
+                    self._gates[series, name] = await Gate.opened(bot, grace, self._socket())
+                found[name] = self._gates[series, name].address
+        except HostError:
+            await self.release(series)
+            raise
         return found
 
     async def release(self, series: str) -> None:
         """A series is over: its bots are let in for it no more, and those that no other waits for are sent home."""
         gates = [self._gates.pop(key) for key in [*self._gates] if key[0] == series]
-        leaving = []
-        for bot in [gate.bot for gate in gates]:
-            bot.graces.pop(series, None)
-            if not bot.graces:
-                leaving.append(self._bots.pop(bot.name))
+        let_in = [bot for bot in self._bots.values() if bot.graces.pop(series, None) is not None]
+        leaving = [self._bots.pop(bot.name) for bot in let_in if not bot.graces]
         for gate in gates:  # all is settled by now: others may call while this waits
             await gate.close()
         for bot in leaving:

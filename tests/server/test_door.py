@@ -170,6 +170,24 @@ def test_a_socket_that_cannot_be_had_is_the_machines_failure(tmp_path: Path) -> 
     asyncio.run(script())
 
 
+def test_a_series_for_which_a_socket_cannot_be_had_lets_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Gate.opened
+
+    async def all_but_the_second(bot: ExpectedBot, grace: float, address: str) -> Gate:
+        return await opened(bot, grace, address if bot.name != "bob" else f"{address}/none")
+
+    with DoorBench() as bench:
+        bench.expect("ada", series="league")
+        bench.bot("ada")
+        monkeypatch.setattr(Gate, "opened", all_but_the_second)
+        with pytest.raises(HostError, match="no socket can be had for bob"):
+            bench.expect("ada", "bob", "eve")
+        assert bench.run(present(bench, "ada"))
+        bench.run(bench.door.release("league"))
+        assert not bench.run(present(bench, "ada"))
+        assert bench.door._bots == {}
+
+
 def test_a_series_may_be_released_twice_at_once_and_begun_again_meanwhile() -> None:
     async def script() -> None:
         door = Door(lambda _: ORGANISER)
