@@ -23,7 +23,7 @@ from arena.locks import LockedError, locked
 from arena.players.faults import Fault
 from arena.records import database
 from arena.records.store import Run
-from arena.server.visibility import MOST_OUTPUT
+from arena.server.visibility import MOST_OUTPUT, hidden_to_the_end, on_its_own
 from arena.tournament.isolating import isolation_elsewhere, isolation_of, isolation_report
 from arena.tournament.mustering import cluster_of
 from arena.tournament.results import write_results
@@ -90,14 +90,14 @@ class TellingRun(Run):
         faults = [(record.index, one) for record in kept for one in record.faults if one.fault is not Fault.QUARANTINED]
         if not faults or self.voice is None:
             return
-        told = []
+        told, to_the_end = [], hidden_to_the_end(self)
         for index, fault in faults[:MOST_FAULTS]:
             spec, _ = self.record(index)
             told.append(
                 {
                     "bot": spec.seats[fault.seat],
                     "game": index,
-                    "group": spec.group,
+                    "seen": on_its_own(spec) and not to_the_end,
                     "hand": fault.hand,
                     "kind": fault.fault,
                     "told": fault.detail,

@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator
 from contextlib import suppress
 from pathlib import Path
 
-from arena.dealer.values import OWN_GROUPS
 from arena.errors import ArenaError, HostError
 from arena.protocol.v1 import arena_pb2 as pb
 from arena.server.caller import Caller, Role
@@ -78,7 +77,6 @@ def _faults(watcher: Watcher, caller: Caller) -> list[pb.WatchResponse]:
 def _fault(event: Event, caller: Caller) -> pb.FaultInfo:
     """A fault as the caller may see it. What a bot has printed may tell of cards that others are yet to get."""
     info = pb.FaultInfo(bot=event["bot"], game=event["game"], hand=event["hand"], kind=event["kind"])
-    own_cards = event["group"] >= OWN_GROUPS
-    if caller.role is Role.ORGANISER or (own_cards and caller.owns(info.bot)):
+    if caller.role is Role.ORGANISER or (event["seen"] and caller.owns(info.bot)):
         info.told, info.output = event["told"], event["output"]
     return info

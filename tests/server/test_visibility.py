@@ -1,11 +1,16 @@
 """A hand is hidden as long as somebody may be yet to play on its cards."""
 
+import json
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from finished_runs import finished, run_of
 
-from arena.dealer.values import OWN_GROUPS, GameSpec
+from arena.dealer.values import OWN_GROUPS, FaultRecord, GameSpec
+from arena.players.faults import Fault
+from arena.server.child import TellingRun, Voice
 from arena.server.visibility import Visibility
 
 
@@ -42,6 +47,26 @@ def test_a_series_can_hide_all_of_it_until_its_end(name: str, tmp_path: Path) ->
         visibility = Visibility(run)
     complete = len(records) == len(schedule)
     assert [bool(visibility.hidden(spec)) for spec in schedule] == [not complete] * len(schedule)
+
+
+@pytest.mark.parametrize(
+    ("group", "hands_shown", "seen"),
+    [(OWN_GROUPS, "group", True), (OWN_GROUPS, "end", False), (0, "group", False), (0, "end", False)],
+)
+def test_with_a_fault_it_is_told_whether_its_hand_may_be_seen_now(
+    tmp_path: Path, group: int, hands_shown: str, seen: bool
+) -> None:
+    spec, told = GameSpec(0, group, 0, ("ann", "bob")), StringIO()
+    fault = FaultRecord(1, 1, 1, Fault.TIMEOUT, "it slept", "ouch")
+    record = replace(finished("gin")[1][0], faults=(fault,))
+    with run_of("gin", tmp_path / "other") as run:
+        info = replace(run.info, config=_config(hands_shown))
+    with TellingRun.create(tmp_path / "run", info, [spec]) as run:
+        run.voice = Voice(told)
+        run.commit([record])
+    (line,) = told.getvalue().splitlines()
+    (event,) = json.loads(line)["faults"]
+    assert (event["bot"], event["seen"]) == ("bob", seen)
 
 
 def _config(hands_shown: str) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.dealer.values import OWN_GROUPS
 from arena.errors import HostError
 from arena.protocol.v1 import arena_pb2 as pb
 from arena.server import watching
@@ -54,8 +53,8 @@ def finish(held: Held) -> None:
     held.changed()
 
 
-def fault(bot: str, group: int = 0) -> dict[str, object]:
-    return {"bot": bot, "game": 1, "group": group, "hand": 2, "kind": "crash", "told": "it fell", "output": "ouch"}
+def fault(bot: str, *, seen: bool = False) -> dict[str, object]:
+    return {"bot": bot, "game": 1, "hand": 2, "kind": "crash", "told": "it fell", "output": "ouch", "seen": seen}
 
 
 async def all_of(held: Held, desk: Desk, caller: Caller = ORGANISER) -> list[pb.WatchResponse]:
@@ -121,22 +120,22 @@ def test_faults_that_nobody_reads_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("caller", "bot", "group", "told"),
+    ("caller", "bot", "seen", "told"),
     [
-        (ORGANISER, "ada", 0, True),
-        (ENTRANT, "ada", OWN_GROUPS, True),
-        (ENTRANT, "ada", 0, False),  # others are yet to play on those cards
-        (ENTRANT, "bob", OWN_GROUPS, False),
-        (SPECTATOR, "ada", OWN_GROUPS, False),
+        (ORGANISER, "ada", False, True),
+        (ENTRANT, "ada", True, True),
+        (ENTRANT, "ada", False, False),  # others are yet to play on those cards
+        (ENTRANT, "bob", True, False),
+        (SPECTATOR, "ada", True, False),
     ],
 )
-def test_what_happened_is_told_to_those_whom_it_concerns(caller: Caller, bot: str, group: int, told: bool) -> None:
+def test_what_happened_is_told_to_those_whom_it_concerns(caller: Caller, bot: str, seen: bool, told: bool) -> None:
     async def script() -> None:
         held = playing()
         events = watch(held, Path("run"), FakeDesk(), caller)
         await anext(events)
         (watcher,) = held.watchers
-        watcher.note([fault(bot, group)], 0)
+        watcher.note([fault(bot, seen=seen)], 0)
         event = await anext(events)
         assert (event.fault.bot, event.fault.kind, event.fault.game, event.fault.hand) == (bot, "crash", 1, 2)
         assert (event.fault.told, event.fault.output) == (("it fell", "ouch") if told else ("", ""))
