@@ -51,10 +51,11 @@ class Playing:
         return cls(process)
 
     async def events(self) -> AsyncIterator[Event]:
-        """What it says, until it ends."""
+        """What it says, until it ends. A line that it was killed in says nothing."""
         assert self._process.stdout is not None
         async for line in self._process.stdout:
-            yield json.loads(line)
+            if line.endswith(b"\n"):
+                yield json.loads(line)
 
     async def ended(self) -> int:
         """Wait for its end. Returns its exit code, negative for a signal."""
