@@ -11,8 +11,6 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
-from scipy.stats import binomtest
-
 from arena.tournament.comparison import Comparison
 from arena.tournament.gate import Gate, GroupScore, Word
 
@@ -54,6 +52,8 @@ class Outcome(NamedTuple):
 
     def interval(self, count: int) -> tuple[float, float]:
         """The 95 % interval of Clopper and Pearson for the rate of which so many series are a sample."""
+        from scipy.stats import binomtest  # noqa: PLC0415 - loads for a second
+
         found = binomtest(count, self.series).proportion_ci(0.95, method="exact")
         return float(found.low), float(found.high)
 

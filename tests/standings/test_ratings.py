@@ -6,7 +6,6 @@ from math import exp, log
 from random import Random
 
 import pytest
-from scipy.stats import beta
 
 from arena.standings.ratings import COPIES, DRAWN, SCALE, Rating, Ratings, ratings_of
 from arena.standings.tally import SIXTHS, BotTally, Sums, Tally
@@ -97,6 +96,8 @@ def test_a_drawn_game_is_half_a_win_each_way() -> None:
 
 @pytest.mark.parametrize(("games", "won"), [(100, 70), (400, 396)])
 def test_of_independent_games_the_interval_is_that_of_jeffreys(games: int, won: int) -> None:
+    from scipy.stats import beta  # noqa: PLC0415 - loads for a second
+
     tally = tallied("ann bob", [(group, ("ann", "bob"), (1, 2) if group < won else (2, 1)) for group in range(games)])
     ann, bob = rated(tally, "bob").bots
     assert bob.rating == 1500

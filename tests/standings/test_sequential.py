@@ -6,8 +6,6 @@ from random import Random
 from statistics import fmean, pstdev, stdev
 
 import pytest
-from scipy.optimize import minimize_scalar
-from scipy.stats import binomtest
 
 from arena.standings import sequential
 from arena.standings.sequential import Bounds, Sample, SequentialTest, Side, Unit
@@ -43,6 +41,8 @@ def test_a_sample_that_spreads_more_widely_than_expected_is_believed() -> None:
 
 def likeliest(sample: Sample, mean_of: str, bound: float) -> float:
     """The logarithm of the likelihood with a bound mean and the spread that suits it best, found by trying spreads."""
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - loads for a second
+
     spread = sample.sd(8.0) ** 2
 
     def unlikely(sd: float) -> float:
@@ -82,6 +82,8 @@ def test_groups_that_are_all_alike_do_not_stand_for_those_that_were_not_met() ->
 
 def rate(count: int) -> float:
     """The lower end of the 95 % interval of a rate, so many in `SERIES`."""
+    from scipy.stats import binomtest  # noqa: PLC0415 - loads for a second
+
     return float(binomtest(count, SERIES).proportion_ci(0.95, method="exact").low)
 
 
