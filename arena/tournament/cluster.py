@@ -29,15 +29,13 @@ SHARD_SECONDS = 5.0
 """Longer than on one machine: each shard costs the scheduler and the network something."""
 CONNECT_SECONDS = 5
 WATCH_SECONDS = 0.5
-"""How often the workers are counted, and told to stop once that is wanted."""
+"""Between two looks at the workers: which there are, and once the run stops whether they know."""
 ANSWER_SECONDS = 10.0
 """What workers get to say which arena they have."""
 FAREWELL_SECONDS = 10.0
 """What workers get to send their bots home. One that does not answer does so later by itself."""
 _GONE = "the scheduler of the cluster is gone; every finished game is kept, and arena resume goes on with the run"
 _IDENTITY = "__import__('arena.tournament.station', fromlist=['IDENTITY']).IDENTITY"
-
-
 T = TypeVar("T")
 
 
@@ -84,7 +82,7 @@ class ClusterWorkers:
         self._count()
         if not self.number:
             tell("the cluster has no worker yet; the games begin as soon as it has one")
-        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher = threading.Thread(target=self._watch, args=(self._count,), daemon=True)
         self._watcher.start()
 
     @property
@@ -109,6 +107,7 @@ class ClusterWorkers:
     def stop(self) -> None:
         """Let all workers bring what they have."""
         self._stopping.set()
+        threading.Thread(target=self._watch, args=(self._call_in,), daemon=True).start()
 
     def kill(self) -> None:
         """Give up what has not been brought."""
@@ -124,7 +123,9 @@ class ClusterWorkers:
 
     def _send(self, future: Future[ShardResult], shard: Shard, parcels: Mapping[str, bytes]) -> None:
         with _quiet():  # Dask finds parcels large
-            sent = self._client.submit(station.play, Order(self._charter, shard, parcels).packed(), pure=False)
+            sent = self._client.submit(
+                station.play, Order(self._charter, shard, parcels).packed(), IDENTITY, pure=False
+            )
         self._sent[future] = sent
         sent.add_done_callback(partial(self._take, future, shard))
 
@@ -160,10 +161,12 @@ class ClusterWorkers:
 
     def _note(self, answer: Answer) -> None:
         for note in answer.notes:
-            line = f"{answer.host}: {note}"
-            if line not in self._told:  # it has other workers too
-                self._told.add(line)
-                self._tell(line)
+            self._tell_once(f"{answer.host}: {note}")  # it has other workers too
+
+    def _tell_once(self, line: str) -> None:
+        if line not in self._told:
+            self._told.add(line)
+            self._tell(line)
 
     def _parcels_for(self, shard: Shard) -> dict[str, bytes]:
         """All that may be missing for a shard: the next process that gets it may be another. Raises `InputError`."""
@@ -171,25 +174,29 @@ class ClusterWorkers:
         self._parcels |= {bot.name: parcel(bot) for bot in bots if bot.name not in self._parcels}
         return {bot.name: self._parcels[bot.name] for bot in bots}
 
-    def _watch(self) -> None:
-        """In a thread: follow the workers that come and go, and tell them to stop."""
-        while not self._over.wait(0 if self._stopping.is_set() else WATCH_SECONDS):
+    def _watch(self, look: Callable[[], None]) -> None:
+        """In a thread: look at the cluster again and again, until the run is over."""
+        while not self._over.is_set():
             try:
-                if self._stopping.wait(0):
-                    self._everywhere(station.stop, WATCH_SECONDS)
-                    self._take_back()
-                    self._over.wait(WATCH_SECONDS / 2)
-                else:
-                    self._count()
-            except _SilentError:
-                pass  # the run can do without it, and asks again
+                look()
+            except _SilentError as error:  # the run can do without it, and asks again
+                self._tell_once(str(error))
             except HostError as error:
                 self._give_up(error)
             except Exception:  # noqa: BLE001 - whatever Dask raises where it has lost its scheduler
                 if self._client.status != "running":
                     self._give_up(HostError(_GONE))
+            self._over.wait(WATCH_SECONDS)
+
+    def _call_in(self) -> None:
+        """Tell the workers to stop, also those that have come since."""
+        self._everywhere(station.stop, WATCH_SECONDS)
+        self._take_back()
 
     def _count(self) -> None:
+        """Follow the workers that come and go, until the run stops: then nobody is played with who is new."""
+        if self._stopping.is_set():
+            return
         found = self._client.nthreads()
         self.number = len(found)
         new = [*set(found) - self._known]

@@ -105,14 +105,16 @@ _stations: list["_Station"] = []  # one, or none
 _stopped: set[str] = set()  # runs
 
 
-def play(packed: bytes) -> Answer:
-    """Play a shard in this process. packed: an `Order`.
+def play(packed: bytes, identity: str) -> Answer:
+    """Play a shard in this process. packed: an `Order`. identity: what the coordinator is.
 
     Raises `InputError` and `HostError`, with the name of this machine.
     """
+    host = socket.gethostname()
+    if identity != IDENTITY:  # it has come since the cluster was looked at
+        raise HostError(f"{host}: a worker there has {IDENTITY}, expected {identity}, as here: start it anew from that")
     order: Order = pickle.loads(packed)  # noqa: S301 - of who may run anything here
     charter = order.charter
-    host = socket.gethostname()
     with _lock:
         if charter.run in _stopped:
             return Answer(host, ShardResult((), 0.0, {}))

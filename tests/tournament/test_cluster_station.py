@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from arena.isolation.values import NO_ISOLATION, Isolation, Layer, LayerState, M
 from arena.players.manifest import read_manifest
 from arena.tournament import station
 from arena.tournament.shipping import parcel
-from arena.tournament.station import Answer, Charter, Order
+from arena.tournament.station import IDENTITY, Answer, Charter, Order
 from arena.tournament.worker import Job, Shard, ShardResult, Worker
 
 
@@ -46,7 +47,8 @@ class Far:
         """Have the shard played for a run. sent: with the bots."""
         self.runs.append(run)
         charter = Charter(run, run, replace(self.job, isolation=isolation))
-        return station.play(Order(charter, Shard(0, 0, tuple(self.specs)), self.parcels if sent else {}).packed())
+        order = Order(charter, Shard(0, 0, tuple(self.specs)), self.parcels if sent else {})
+        return station.play(order.packed(), IDENTITY)
 
 
 @pytest.fixture
@@ -138,6 +140,13 @@ def test_who_says_farewell_lets_the_process_hear_others_while_a_shard_is_played(
         patched.setattr(station, "Worker", lambda job, _: Worker(job, stop))
         station.dismiss("six")
         asyncio.run(script())
+
+
+def test_a_worker_of_another_arena_plays_nothing() -> None:
+    """It may be given a shard in the moment before the run has looked at it."""
+    told = f"^{socket.gethostname()}: a worker there has {re.escape(IDENTITY)}, expected arena 9 on Python 4, as here"
+    with pytest.raises(HostError, match=told):
+        station.play(b"nothing that it could read", "arena 9 on Python 4")
 
 
 def test_a_machine_that_can_write_nothing_says_so(far: Far, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from series_bench import SAMPLES, Crew
 from arena.dealer.values import RoomRules
 from arena.errors import HostError
 from arena.players.manifest import read_manifest
-from arena.tournament import cluster
+from arena.tournament import cluster, station
 from arena.tournament.cluster import ClusterWorkers
 from arena.tournament.station import IDENTITY, Answer, Charter, Order
 from arena.tournament.worker import Job, Shard, ShardResult
@@ -41,22 +42,25 @@ class FakeClient:
         self.cores = cores
         self._identity = identity
         self.silent: set[str] = set()
-        self.asked_silent = Event()
+        self.asked_silent = SimpleQueue[object]()
+        self.told_to_stop = Event()
 
     def nthreads(self) -> dict[str, int]:
         return self.cores
 
-    def run(self, _: object, *__: object, workers: list[str] | None = None, on_error: str) -> dict[str, object]:
+    def run(self, what: object, *_: object, workers: list[str] | None = None, on_error: str) -> dict[str, object]:
+        if what is station.stop:
+            self.told_to_stop.set()
         if self.silent & set(workers or ()):
-            self.asked_silent.set()
+            self.asked_silent.put(what)
             Event().wait()
         return dict.fromkeys(workers or (), self._identity)
 
     def run_on_scheduler(self, *_: object) -> object:
         return self._identity
 
-    def submit(self, _: object, packed: bytes, *, pure: bool) -> Sent:
-        assert not pure
+    def submit(self, _: object, packed: bytes, identity: str, *, pure: bool) -> Sent:
+        assert (identity, pure) == (IDENTITY, False)
         self.sent.append(Sent(pickle.loads(packed)))
         return self.sent[-1]
 
@@ -158,16 +162,16 @@ def test_a_worker_that_says_nothing_is_named_at_the_start(begin: Begin, monkeypa
 
 
 def test_a_worker_that_comes_and_says_nothing_ends_no_run(
-    begin: Begin, shard: Shard, monkeypatch: pytest.MonkeyPatch
+    begin: Begin, shard: Shard, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "ANSWER_SECONDS", 0.1)
     client = FakeClient({"a": 1})
     future = begin(client).submit(shard)
     client.silent.add("b")
     client.cores = {"a": 1, "b": 1}
-    assert client.asked_silent.wait(60)
-    client.asked_silent.clear()
-    assert client.asked_silent.wait(60)  # it is asked again
+    for _ in ("with all that are new", "alone", "again"):
+        client.asked_silent.get(timeout=60)
+    assert told == ["the cluster's b does not answer; has it been stopped? Go on without it, or start it anew"]
     client.sent[0].set_result(Answer("a", RESULT))
     assert future.result() is RESULT
 
@@ -180,6 +184,23 @@ def test_a_shard_that_no_worker_has_is_taken_back_when_the_run_stops(begin: Begi
     with pytest.raises(WorkerDiedError):
         waiting.result()
     assert not held.done()
+
+
+def test_a_worker_that_comes_and_says_nothing_holds_up_no_stop(
+    begin: Begin, shard: Shard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1000)
+    monkeypatch.setattr(cluster, "FAREWELL_SECONDS", 0.1)
+    client = FakeClient({"a": 1})
+    workers = begin(client)
+    future = workers.submit(shard)
+    client.silent.add("b")
+    client.cores = {"a": 1, "b": 1}
+    client.asked_silent.get(timeout=60)
+    workers.stop()
+    assert client.told_to_stop.wait(60)  # while it is waited for
+    client.sent[0].set_result(Answer("a", RESULT))
+    assert future.result() is RESULT
 
 
 def test_a_scheduler_that_says_nothing_more_does_not_hold_up_the_end(
