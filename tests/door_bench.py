@@ -109,6 +109,14 @@ class DoorBench:
         self.run(self._there(name))
         return bot
 
+    def has_waiting(self) -> bool:
+        """Whether a bot keeps a stream waiting."""
+        return any(bot.waiting for bot in self.door.joined())
+
+    def unanswered(self, name: str) -> int:
+        """How many turns a bot was asked, and has not answered."""
+        return sum(len(one._unanswered) for one in self.door._bots[name].conversations.values())
+
     async def _there(self, name: str) -> None:
         await self.door._bots[name].here.wait()
 

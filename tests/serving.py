@@ -22,6 +22,7 @@ from arena.protocol.v1 import arena_pb2 as pb
 from arena.protocol.v1.arena_pb2_grpc import ArenaStub
 
 T = TypeVar("T")
+OVER = (pb.SERIES_STATE_FINISHED, pb.SERIES_STATE_CANCELLED, pb.SERIES_STATE_FAILED)
 PATIENCE = 150.0
 """Seconds. Pytest ends a test soon after."""
 LONG_GROUPS = 20_000
@@ -112,8 +113,14 @@ class Serving:
         return next(one for one in self.stub.List(pb.ListRequest()).series if one.id == id_)
 
     def wait(self, id_: str, *states: "pb.SeriesState.ValueType") -> pb.SeriesInfo:
-        """Wait until a series is in one of these states."""
-        return wait_for(lambda: info if (info := self.info(id_)).state in states else None)
+        """Wait until a series is in one of these states; fails where it ends in another."""
+
+        def look() -> pb.SeriesInfo | None:
+            info = self.info(id_)
+            assert info.state in states or info.state not in OVER, info
+            return info if info.state in states else None
+
+        return wait_for(look)
 
     def wait_for_games(self, id_: str, games: int) -> pb.SeriesInfo:
         """Wait until so many games of a series are recorded."""

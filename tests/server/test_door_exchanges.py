@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 import pytest
@@ -24,6 +25,8 @@ from arena.server import conversation
 
 FAR = 2.0
 """Seconds to a bot that is far away, and back."""
+AWAY = 4.0
+"""Seconds that a bot is away: so long that a busy machine alone does not take the most of it."""
 REMOTE = Remote(grace=30.0, network=30.0)
 
 T = TypeVar("T")
@@ -51,6 +54,7 @@ def exchanges(
         player = Player(spec, ready=PATIENCE, goodbye=1.0, logs=logs, remote=remote)
         try:
             assert await player.start() is None
+            await asyncio.to_thread(bench.run, until(bench.has_waiting))  # else its time to come would begin
             return await script(player)
         finally:
             await player.stop()
@@ -102,8 +106,8 @@ def test_a_bot_that_is_away_is_not_charged_and_is_asked_again_what_it_has_not_an
             asked = await stream.asked()
             seen.append([turn.id for turn in asked.turns])
             await stream.say(play=decisions(asked, 1))
-            await asyncio.sleep(0.2)  # that it arrives before the end does
-        await asyncio.sleep(3 * SHORT)
+            await until(lambda: bench.unanswered("ada") == 2)  # else it could arrive after the end does
+        await asyncio.sleep(AWAY)
         async with dialled(bench.address) as stream:
             assert (await stream.introduce("ada", name)).conversation == name
             asked = await stream.asked()
@@ -113,7 +117,7 @@ def test_a_bot_that_is_away_is_not_charged_and_is_asked_again_what_it_has_not_an
             assert await stream.verdict() == (StatusCode.OK, "")
 
     with DoorBench() as bench:
-        answer = exchanges(bench, tmp_path, bot, lambda player: ask(player, 1, 2, 3, limit=2 * SHORT))
+        answer = exchanges(bench, tmp_path, bot, lambda player: ask(player, 1, 2, 3, limit=0.8 * AWAY))
     assert answer.failure is None
     assert sorted(answer.decisions) == [1, 2, 3]
     assert seen == [[1, 2, 3], [2, 3]]
@@ -196,22 +200,23 @@ def test_a_bot_that_closes_its_stream_has_left(tmp_path: Path) -> None:
 
 
 def test_a_break_while_nothing_is_asked_costs_nothing_where_another_stream_waits(tmp_path: Path) -> None:
-    broken = asyncio.Event()
+    answered, broken = Event(), asyncio.Event()
 
     async def bot() -> None:
         async with dialled(bench.address) as stream:
             await stream.introduce("ada")
             await stream.say(play=decisions(await stream.asked()))
-            await asyncio.sleep(SHORT)
+            await until(answered.is_set)
         async with dialled(bench.address) as stream:
             await stream.introduce("ada")
-            await asyncio.sleep(3 * SHORT)  # by now the grace is over
+            await until(lambda: bench.has_waiting() and not bench.door._bots["ada"].conversations)  # the grace is over
             broken.set()
             await stream.say(play=decisions(await stream.asked()))
             assert await stream.verdict() == (StatusCode.OK, "")
 
     async def script(player: Player) -> list[Exchange]:
         first = await ask(player, 1)
+        answered.set()
         await asyncio.to_thread(bench.run, broken.wait())
         return [first, await ask(player, 2)]
 

@@ -37,7 +37,7 @@ def test_a_series_waits_for_its_bot_and_plays_with_it(tmp_path: Path) -> None:
 def test_a_series_begins_without_its_bot_when_it_is_told_to_and_needs_no_cluster(tmp_path: Path) -> None:
     bots = [{"sample": "random"}, {"name": "ada", "join": True}]
     path = series_file(
-        tmp_path, "open", bots=bots, groups=1, clock={"ready": "100ms"}, faults={"quarantine_after": 1}, play="deals"
+        tmp_path, "open", bots=bots, groups=1, clock={"ready": "3s"}, faults={"quarantine_after": 1}, play="deals"
     )
     with Serving(tmp_path / "data", tmp_path / "scratch", "--cluster", "tcp://127.0.0.1:9") as serving:
         id_ = serving.submit(path)
