@@ -1,5 +1,7 @@
 """A series on a Dask cluster: a scheduler and two workers on this machine, all of it real processes."""
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +9,9 @@ import pytest
 from cluster_bench import DaskCluster
 from series_bench import BOTS, SAMPLES, ArenaProcess, play_series, results, write_series
 
+from arena.errors import HostError
+from arena.tournament.cluster import _client as cluster_at
+from arena.tournament.cluster import check_cluster
 from arena.tournament.runner import RunEnd
 
 GROUPS = 60
@@ -65,6 +70,21 @@ def test_a_run_that_loses_a_worker_is_that_of_one_machine(
     # What was stopped there is gone on with here.
     assert play_series(series, tmp_path / "next") is RunEnd.COMPLETE
     assert results(tmp_path / "next") == expected
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(300)
+def test_a_worker_that_was_stopped_is_named_before_anything_is_played(tmp_path: Path) -> None:
+    with DaskCluster(tmp_path) as cluster:
+        with cluster_at(cluster.address) as client:
+            client.wait_for_workers(2)
+            by_pid = {pid: worker for worker, pid in client.run(os.getpid).items()}
+        stopped = cluster.workers[0].pid
+        os.kill(stopped, signal.SIGSTOP)
+        with pytest.raises(HostError, match=f"^the cluster's {by_pid[stopped]} does not answer; has it been stopped"):
+            check_cluster(cluster.address)
+        os.kill(stopped, signal.SIGCONT)
+        check_cluster(cluster.address)
 
 
 @pytest.mark.thorough
