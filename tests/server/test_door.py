@@ -25,7 +25,7 @@ from arena.tournament.running import begin, runner_of
 from arena.tournament.series import load_series
 
 JOINED = {"name": "ada", "join": True}
-SHORT = 1.0
+SHORT = 2.0
 """Seconds of grace for a bot that does not come back."""
 
 
@@ -113,8 +113,8 @@ def test_a_bot_that_drops_and_never_returns_pays_and_nobody_else(tmp_path: Path)
             bench,
             tmp_path,
             [SAMPLES / "simple", SAMPLES / "random", JOINED],
-            remote={"grace": "500ms"},
-            clock={"ready": "2s", "decision": "1h", "goodbye": "1h"},
+            remote={"grace": "2s"},
+            clock={"ready": "6s", "decision": "1h", "goodbye": "1h"},
             faults={"quarantine_after": 2},
         )
     faults = [(spec.seats[fault.seat], fault) for spec, record in records for fault in record.faults]
@@ -122,7 +122,7 @@ def test_a_bot_that_drops_and_never_returns_pays_and_nobody_else(tmp_path: Path)
     details = {fault.fault: fault.detail for _, fault in faults}
     assert set(details) == {Fault.CRASH, Fault.NEVER_READY, Fault.QUARANTINED}
     assert details[Fault.CRASH].endswith("; the bot dropped its connection, and did not come back in time")
-    assert details[Fault.NEVER_READY] == "the bot did not dial in within 2 s"
+    assert details[Fault.NEVER_READY] == "the bot did not dial in within 6 s"
     others = [(spec, record) for spec, record in records if "ada" not in spec.seats]
     with DoorBench() as bench:
         alone = play(bench, tmp_path / "others", [SAMPLES / "simple", SAMPLES / "random"])

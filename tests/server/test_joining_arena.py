@@ -84,7 +84,7 @@ def test_a_series_with_bots_that_dial_in_ends_as_it_does_where_they_are_at_hand(
 
 @pytest.mark.thorough
 def test_a_bot_that_does_not_come_back_pays_and_the_series_goes_on(tmp_path: Path) -> None:
-    keys = {"remote": {"grace": "1s"}, "groups": 30, "clock": {"ready": "2s"}, "faults": {"quarantine_after": 2}}
+    keys = {"remote": {"grace": "2s"}, "groups": 30, "clock": {"ready": "6s"}, "faults": {"quarantine_after": 2}}
     with serving(tmp_path) as arena:
         series = submitted(arena, write_series(tmp_path, [ADA, {"sample": "simple"}], **(SAME | keys)))
         with dialling(GREEDY, "ada", arena.address) as bot:
