@@ -158,6 +158,8 @@ class Door(DoorServicer):
             stream.probe()
             while (response := await stream.next()) is not None:
                 yield response
+            if listening.done():
+                listening.result()  # a bug is told in the log
             if stream.verdict is not None and stream.verdict[0] is not grpc.StatusCode.OK:
                 await context.abort(*stream.verdict)
         finally:

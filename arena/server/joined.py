@@ -105,16 +105,19 @@ class JoinedStream:
         return response
 
     async def listen(self, context: BotContext) -> None:
-        """Take what the bot says, until it closes its stream or misbehaves. To be cancelled where the stream breaks."""
+        """Take what the bot says, until it closes its stream or misbehaves. To be cancelled where the stream breaks.
+
+        Nothing more is to be sent afterwards, also where it fails.
+        """
         try:
             while (request := await read(context)) is not None:
                 self._take(request)
+            await asyncio.sleep(CLOSED_SECONDS)
+            self.left = True
         except MisbehavedError as error:
             self.end(grpc.StatusCode.INVALID_ARGUMENT, str(error))
-            return
-        await asyncio.sleep(CLOSED_SECONDS)
-        self.left = True
-        self._out.put_nowait(None)
+        finally:
+            self._out.put_nowait(None)
 
     def _take(self, request: JoinRequest) -> None:
         match request.WhichOneof("said"):

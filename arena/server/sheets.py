@@ -8,9 +8,6 @@ from arena.standings.statistics import Estimate
 from arena.standings.tables import Table
 from arena.tournament.results import Results, Shown
 
-NOTHING = Sheet((), ())
-"""In place of a table that was not asked for."""
-
 
 def standings_message(results: Results, *, crosstable: bool = False, told: str = "") -> pb.StandingsResponse:
     """The standings as they travel. crosstable: whether with it. told: why luck was not judged."""

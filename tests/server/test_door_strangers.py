@@ -16,6 +16,7 @@ from series_bench import SAMPLES, InThisProcess, records_of, write_series
 from arena.protocol.v1 import join_pb2 as pb
 from arena.protocol.v1.player_pb2 import ACTION_STOCK, Decision, HelloResponse, PlayResponse
 from arena.server import door
+from arena.server.joined import JoinedStream
 from arena.tournament import local
 from arena.tournament.running import begin, runner_of
 from arena.tournament.series import load_series
@@ -178,6 +179,19 @@ def test_strangers_are_told_why_and_put_nobody_out(tmp_path: Path, monkeypatch: 
 
 async def joined(bench: DoorBench) -> list[door.JoinedBot]:
     return bench.door.joined()
+
+
+def test_a_bug_in_the_hearing_ends_the_stream_and_the_bot_may_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise KeyError("nobody has foreseen this")
+
+    with DoorBench() as bench:
+        bench.expect("ada")
+        monkeypatch.setattr(JoinedStream, "_take", fails)
+        code, told = bench.run(refused(bench, playing_unasked))
+        assert (code, "KeyError" in told) == (StatusCode.UNKNOWN, True)  # else it would be waited for
+        monkeypatch.undo()
+        assert bench.run(refused(bench, playing_unasked))[0] is StatusCode.INVALID_ARGUMENT
 
 
 def test_a_token_lets_in_its_own_bots_alone() -> None:
