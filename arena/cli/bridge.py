@@ -6,11 +6,9 @@ import typer
 
 
 def bridge(
-    command: Annotated[
-        list[str], typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND...")
-    ],
+    command: Annotated[list[str], typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND")],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="What the bot calls itself; else what the program is.")
+        str, typer.Option("--name", metavar="NAME", help="What the bot calls itself; else what the program is.")
     ] = "",
     games: Annotated[
         str, typer.Option(metavar="GAME,...", help="The games it plays, of gin, three-hand and oklahoma; else all.")

@@ -12,7 +12,7 @@ from arena.errors import InputError
 
 
 def build(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATHS...", help="Folders of bots, each with its bot.yaml.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="BOT", help="Folders of bots, each with its bot.yaml.")],
     force: Annotated[bool, typer.Option("--force", help="Build also what has not changed.")] = False,
     isolation: Annotated[str, ISOLATION] = "best-effort",
 ) -> None:

@@ -35,7 +35,8 @@ class _Scoring(StrEnum):
 
 def play(
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT [BOT2]", help="The folder of a bot, or the name of a sample bot.")
+        list[str],
+        typer.Argument(metavar="BOT", help="The folder of a bot, or a sample bot by its name; two in three-hand."),
     ],
     game: Annotated[_Game, typer.Option("--game", help="What is played.")] = _Game.GIN,
     scoring: Annotated[_Scoring, typer.Option("--scoring", help="One target, or three columns.")] = _Scoring.SINGLE,
@@ -61,7 +62,7 @@ def play(
       arena play simple
       arena play my/ginny --game oklahoma --scoring hollywood
       arena play my/ginny simple --game three-hand --rules adviser_view=public
-      arena play my/ginny --rules preset=pagat,big_gin=31 --hands 3 --seed 7 --show
+      arena play my/ginny --rules preset=pagat,big_gin=31 --hands 3 --show
     """
     import asyncio
 

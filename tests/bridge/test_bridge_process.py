@@ -255,7 +255,7 @@ def test_a_program_that_is_not_there_is_refused(command: list[str], words: str) 
         (liner(), None, "this is a Gin Arena bot: the arena starts it"),
         (liner(), "5000", "cannot listen: expected ARENA_LISTEN=unix:/path or ARENA_LISTEN=tcp:host:port, got '5000'"),
         (liner(), "unix:/nowhere/at/all.sock", "cannot listen: "),
-        (["-m", "arena", "bridge"], None, "Missing argument 'COMMAND...': try 'arena bridge --help'"),
+        (["-m", "arena", "bridge"], None, "Missing argument 'COMMAND': try 'arena bridge --help'"),
         (
             ["-m", "arena", "bridge", "--games", "gin,chess", "--", "cat"],
             "tcp:127.0.0.1:0",

@@ -63,8 +63,8 @@ def test_colours_are_for_terminals_that_want_them(played: Path) -> None:
     [
         (["4"], "expected a game from 0 to 3, got 4"),
         (["0", "2"], "expected one of the 1 hands of game 0, got 2"),
-        (["-1"], "Invalid value for 'GAME': Input should be greater"),
-        (["0", "-1"], "Invalid value for 'HAND': Input should be greater"),
+        (["-1"], "Invalid value for 'GAME': "),  # the rest is in typer's words, others in each version
+        (["0", "-1"], "Invalid value for 'HAND': "),
         (["first"], "Invalid value for 'GAME'"),
     ],
 )
