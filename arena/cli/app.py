@@ -40,29 +40,29 @@ from arena.cli.watch import watch
 EXAMPLES = """Examples:
 
 \b
-  arena new python ginny                       begin a bot, ready to be checked
-  arena check ginny                            ask it everything that a series can ask
-  arena play ginny                             play against it yourself
-  arena schedule tournaments/deals.yaml        what would be played, and how long it is
-  arena run tournaments/quickstart.yaml        play a series to its ranked table
-  arena standings runs/quickstart-001          the table of a run, in many formats
-  arena audit runs/quickstart-001              which decisions cost points, and how many
-  arena report runs/quickstart-001             the results as a page for a browser, with every hand
-  arena ratings runs/quickstart-001            rate the bots, and say who is better for certain
-  arena effects runs/quickstart-001            what the seat, the deal, a role and advice are worth
-  arena faults runs/quickstart-001             what went wrong, and where
-  arena compare git:main:ginny ginny           is the new version worse than the old one?
-  arena ask ginny 12.3.9                       ask a bot again what it was asked: game, hand and move
-  arena replay runs/quickstart-001 12 3        show hand 3 of game 12
-  arena verify runs/quickstart-001             deal and score every hand again, with no bot
-  arena reproduce runs/quickstart-001          play some of its games again with the same bots
-  arena publish runs/quickstart-001            a folder for everybody, an archive for each entrant
-  arena export runs/quickstart-001 > h.jsonl   every hand as a line of JSON
-  arena serve arena-data                       play series for others, who submit and watch them
-  arena submit cup.yaml                        give a series to an arena that serves
-  arena watch cup-001                          follow it; arena server list has them all
-  arena join arena.example:7777 ginny          let a bot here play in an arena elsewhere
-  arena grade assignment.yaml --roster r.csv   a class: gradebook, feedback, a table to publish
+  arena new python ginny                 begin a bot, ready to be checked
+  arena check ginny                      ask it all that a series can ask
+  arena play ginny                       play against it yourself
+  arena schedule tournaments/deals.yaml  what would be played, and how much
+  arena run tournaments/quickstart.yaml  play a series to its ranked table
+  arena standings runs/cup-001           its table, in many formats
+  arena audit runs/cup-001               which decisions cost points
+  arena report runs/cup-001              a page for a browser, with every hand
+  arena ratings runs/cup-001             who is better for certain
+  arena effects runs/cup-001             what seat, deal, role, advice bring
+  arena faults runs/cup-001              what went wrong, and where
+  arena compare git:main:ginny ginny     is the new version worse?
+  arena ask ginny 12.3.9                 ask a turn again: game, hand and move
+  arena replay runs/cup-001 12 3         show hand 3 of game 12
+  arena verify runs/cup-001              deal and score all again, with no bot
+  arena reproduce runs/cup-001           play some again with the same bots
+  arena publish runs/cup-001             for everybody, and for each entrant
+  arena export runs/cup-001 > h.jsonl    every hand as a line of JSON
+  arena serve arena-data                 play what others submit and watch
+  arena submit cup.yaml                  give a series to an arena that serves
+  arena watch cup-001                    follow it there, until it is over
+  arena join arena.example:7777 ginny    let a bot here play in it
+  arena grade task.yaml --roster r.csv   a class: gradebook and feedback
 
 `arena COMMAND --help` explains a command. Exit codes: 0 fine or yes, 1 checked and no, 2 wrong usage or input,
 3 the host, 130 interrupted; `arena compare` also 10 rejected and 20 undecided.

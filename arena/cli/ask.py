@@ -38,8 +38,8 @@ def ask(
     Examples:
       arena ask . 17.4.9
       arena ask my/ginny 17.4.9 --run runs/cup-001
-      ARENA_LISTEN=tcp:127.0.0.1:5000 python -m pdb my/ginny/bot.py     in another terminal, then
-      arena ask 127.0.0.1:5000 17.4.9
+      ARENA_LISTEN=tcp:127.0.0.1:5000 python -m pdb my/ginny/bot.py  first, and
+      arena ask 127.0.0.1:5000 17.4.9      in another terminal
     """
     import asyncio
 

@@ -80,7 +80,7 @@ def compare(
     Examples:
       arena compare git:main:bots/ginny bots/ginny
       arena compare old new --hypothesis better --worse 0 --better 0.5
-      arena compare old new --against 'pool/*' --max-time 10m --markdown summary.md --junit verdict.xml
+      arena compare old new --max-time 10m --markdown s.md --junit verdict.xml
     """
     from arena.tournament.compare import Asked
     from arena.tournament.verdict_text import in_json, in_junit, in_markdown, in_text

@@ -44,7 +44,7 @@ def grade(
     \b
     Examples:
       arena grade assignment.yaml --roster roster.csv
-      arena grade assignment.yaml --roster roster.csv --submissions moodle-export --out grades/gin-1
+      arena grade task.yaml --roster r.csv --submissions export --out grades/1
     """
     from arena.classroom.assignment import load_assignment
     from arena.classroom.book import counted

@@ -101,7 +101,8 @@ def _invoke(arguments: Sequence[str]) -> int:
         return end.exit_code
     except typer.TyperException as error:
         where = getattr(error, "ctx", None)
-        _complain(f"{error.format_message().rstrip('.')}: try '{where.command_path if where else 'arena'} --help'")
+        wrong = error.format_message().replace("Value error, ", "").rstrip(".")  # its parser's word, nobody else's
+        _complain(f"{wrong}: try '{where.command_path if where else 'arena'} --help'")
         return ExitCode.USAGE
     return ExitCode.FINE
 

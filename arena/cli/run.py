@@ -52,8 +52,8 @@ def run(
       arena run tournaments/quickstart.yaml
       arena run cup.yaml --out runs/cup --workers 2 --until 06:00
       arena run cup.yaml --set groups=20 --set rules.gin_bonus=20
-      arena run cup.yaml --cluster tcp://node1:8786     on many machines
-      arena run cup.yaml --reuse runs/cup-001      only what changed, on the old seed
+      arena run cup.yaml --cluster tcp://node1:8786  on many machines
+      arena run cup.yaml --reuse runs/cup-001        only what has changed
     """
     from arena.records.store import Run
     from arena.tournament.mustering import cluster_of

@@ -60,7 +60,7 @@ def serve(
     Examples:
       arena serve arena-data
       arena serve arena-data --listen 0.0.0.0:7777 --tls --host arena.example
-      arena serve arena-data --at-once 2 --allow /srv/bots --log arena.log --log-json
+      arena serve arena-data --at-once 2 --allow /srv/bots --log arena.log
     """
     from arena.extras import needing
     from arena.isolation.values import Mode

@@ -9,6 +9,7 @@ import typer
 
 from arena.cli.dialled import Ca, Plaintext, Tls, Token
 from arena.cli.tabled import FORMAT, WITHOUT
+from arena.errors import InputError
 
 if TYPE_CHECKING:
     from arena.dealer.values import GameRecord, GameSpec
@@ -46,6 +47,11 @@ def standings(
       arena standings cup-001 --server arena.example:7777
     """
     if address is None:
+        if not run.exists():
+            raise InputError(
+                f"{run}: there is no such folder, expected that of a run; a series of an arena that serves needs "
+                "--server ADDRESS"
+            )
         shown, told = _of_folder(run, without or [], luck)
     else:
         from arena.protocol.dialling import Server

@@ -52,14 +52,14 @@ class Layer(StrEnum):
 
 
 _MEANINGS = {
-    Layer.FILES: "a bot sees the system's programs and its own folder, read-only",
+    Layer.FILES: "the system's programs and the bot's own folder, read-only",
     Layer.SCRATCH: "what a bot writes is in memory, limited in size",
     Layer.NETWORK: "none but the bot's own socket",
     Layer.PROCESSES: "a bot sees its own only, and none outlives it",
     Layer.USER: "a bot is a user of its own",
     Layer.PRIVILEGES: "none, and none to be gained",
     Layer.SYSCALLS: "those that attacks need are refused",
-    Layer.LIMITS: "memory, open files, size of a file and CPU time of each process",
+    Layer.LIMITS: "memory, open files, file size and CPU time of a process",
     Layer.FORKS: "the number of a bot's processes and threads",
     Layer.TOTALS: "the memory of all processes of a bot together",
 }

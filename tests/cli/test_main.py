@@ -4,16 +4,19 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
 import pytest
+import typer
 from command import run_arena
 from thinning import thinned
+from typer.testing import CliRunner
 
 import arena
 from arena.cli import main
+from arena.cli.app import app
 
 PROGRAM = """
 import errno, signal, sys, typer
@@ -56,6 +59,19 @@ def test_help_shows_examples(option: str) -> None:
     assert done.returncode == 0
     assert "arena run tournaments/quickstart.yaml" in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def test_every_help_fits_a_terminal_of_80_columns() -> None:
+    def names(command: object, *before: str) -> Iterator[tuple[str, ...]]:
+        yield before
+        for name, one in getattr(command, "commands", {}).items():
+            yield from names(one, *before, name)
+
+    ran = [
+        CliRunner().invoke(app, [*name, "--help"], env={"COLUMNS": "80"}) for name in names(typer.main.get_command(app))
+    ]
+    assert len(ran) > 30
+    assert [line for one in ran for line in one.output.split("\n") if len(line) > 80] == []
 
 
 def test_no_command_shows_the_help_and_is_wrong_usage() -> None:
@@ -220,3 +236,9 @@ def test_a_series_with_bots_that_dial_in_is_left_to_a_server(tmp_path: Path) -> 
     told = "ada dials in, which needs a server: start one with `arena serve`, and give it this series with "
     assert done.stderr.splitlines() == [f"{told}`arena submit`"]
     assert not (tmp_path / "run").exists()
+
+
+def test_standings_of_a_folder_that_is_not_there_tell_of_a_series_that_is_served(tmp_path: Path) -> None:
+    done = run_arena("standings", tmp_path / "cup-001")
+    told = "there is no such folder, expected that of a run; a series of an arena that serves needs --server ADDRESS"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{tmp_path / 'cup-001'}: {told}\n")

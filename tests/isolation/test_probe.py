@@ -21,6 +21,11 @@ def path_with(folder: Path, *programs: str) -> str:
     return str(folder)
 
 
+@pytest.mark.parametrize("layer", Layer)
+def test_the_line_of_a_layer_that_is_on_fits_a_terminal_of_80_columns(layer: Layer) -> None:
+    assert len(f"    {LayerState(layer, on=True)}") <= 80
+
+
 def test_without_bubblewrap_the_rest_goes_on(bench: Bench) -> None:
     done = bench.attack("files", path=path_with(bench.home / "bin", "setpriv", "prlimit"))
     assert done.layers["files"] == "files         off  there is no bwrap; install bubblewrap"

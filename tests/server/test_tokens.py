@@ -75,7 +75,7 @@ def test_a_revoked_one_counts_no_more_and_a_label_comes_once(tmp_path: Path, by_
         (("--role", "entrant", "--bot", "a/b"), "--bot: 'a/b' is no bot's name, expected up to 40 letters"),
         (("--role", "spectator", "--label", "x" * 61), "--label: '"),
         (("--role", "spectator", "--label", "a\nb"), "--label: 'a\\nb', expected up to 60 characters that can be"),
-        (("--role", "king"), "'king' is not one of 'organiser', 'entrant', 'spectator'"),
+        (("--role", "king"), "Invalid value for '--role': 'king' is not one of 'organiser', 'entrant', 'spectator'"),
         ((), "Missing option '--role'"),
     ],
 )
