@@ -1,3 +1,9 @@
 """Gin Arena: a tournament platform for gin rummy bots."""
 
+import os
+
 __version__ = "0.1.0"
+
+# gRPC's own log, of every bot that goes and every handshake that fails, is no message to a user. It is read when gRPC
+# is imported, by whichever module comes first.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")

@@ -80,7 +80,7 @@ def dialled(server: Server, options: Mapping[str, int] = OPTIONS) -> grpc.Channe
     if server.token and not (server.encrypted or server.plaintext or is_loopback(server.address)):
         raise InputError(
             f"the token would be sent to {server.address} unencrypted, where others can read it: give --ca FILE (the "
-            "arena's certificate) or --tls, or --plaintext if the network is your own"
+            "arena's certificate; or ARENA_CA) or --tls, or --plaintext if the network is your own"
         )
     if server.encrypted:
         channel = grpc.secure_channel(server.address, credentials(server.ca), options=list(options.items()))
@@ -146,8 +146,8 @@ _BROKEN = (grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL, grpc.StatusCode.DA
 _OTHER_NAME = "its certificate is for another name: use the name or address that the certificate is for"
 _NO_TLS = "it speaks no TLS: leave out --ca and --tls, or have it served with --tls"
 _UNKNOWN = (
-    "its certificate is of an authority that is not trusted here: give --ca FILE, the certificate that its organiser "
-    "published"
+    "its certificate is of an authority that is not trusted here: give --ca FILE, or ARENA_CA, the certificate that "
+    "its organiser published"
 )
 _OF_TLS = {
     "Hostname Verification": _OTHER_NAME,
@@ -187,7 +187,10 @@ def _unreached(server: Server, details: str) -> ArenaError:
     if details.startswith("failed to connect"):
         return _not_connected(server, details)
     if not details or any(words in details for words in _GONE):
-        return HostError(f"the arena at {where} is gone, or does not answer ({details or 'no more is known'})")
+        return HostError(
+            f"the arena at {where} is gone, or does not answer ({details or 'no more is known'}): "
+            "its series go on when it serves again"
+        )
     return HostError(details)  # the arena's own sentence
 
 
@@ -201,5 +204,7 @@ def _not_connected(server: Server, details: str) -> ArenaError:
     if "HTTP/2" in details or "http1" in details:
         return InputError(f"what answers at {where} is no arena: it speaks no gRPC")
     if not server.encrypted and ("Socket closed" in details or "reset by peer" in details):
-        return HostError(f"{where} closed the connection: give --ca FILE or --tls if the arena there speaks TLS")
+        return HostError(
+            f"{where} closed the connection: give --ca FILE (or ARENA_CA) or --tls if the arena there speaks TLS"
+        )
     return HostError(f"{where} cannot be reached ({details.rpartition(': ')[2]}): is the address right?")

@@ -181,14 +181,15 @@ class Door(DoorServicer):
             own = ", ".join(sorted(caller.bots)) or "none"
             raise _RefusalError(
                 grpc.StatusCode.PERMISSION_DENIED,
-                f"this token may not dial in as '{short(printable(said.bot))}', expected a bot of its own: {own}",
+                f"this token may not dial in as '{short(printable(said.bot))}', expected a bot of its own: {own} "
+                "(--name, or ARENA_NAME)",
             )
         bot = self._bots.get(said.bot)
         if bot is None:
             raise _RefusalError(
                 grpc.StatusCode.NOT_FOUND,
-                f"no series here waits for a bot '{short(printable(said.bot))}': see to its name, or try again when "
-                "there is one",
+                f"no series here waits for a bot '{short(printable(said.bot))}': see to its name (--name, or "
+                "ARENA_NAME), or try again when there is one",
             )
         if len(bot.streams) >= self._most:
             raise _RefusalError(

@@ -1,6 +1,9 @@
 """The arena's certificate: made once and kept, or the organiser's own; and real handshakes with it."""
 
+import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -45,13 +48,27 @@ def test_a_made_one_fits_for_clients_that_have_its_authority(tmp_path: Path) -> 
         assert asked(Server(by_name, text, made.authority)) == "spectator eve"
 
 
+def test_a_bot_that_dials_in_tells_it_in_one_line_and_how(tmp_path: Path) -> None:
+    """Without a word of gRPC's own, in a process that has nothing but the bot's library."""
+    made = kept_certificate(tmp_path)
+    with tiny_service(tmp_path, credentials=made.credentials()) as tiny:
+        bot = f"from arena.bot import Bot, serve; serve(Bot, join={tiny.address!r}, tls=True)"
+        environment = {name: value for name, value in os.environ.items() if name != "GRPC_VERBOSITY"}
+        done = subprocess.run(
+            [sys.executable, "-c", bot], capture_output=True, text=True, check=False, env=environment, timeout=60
+        )
+    told = f"TLS with the arena at {tiny.address} fails: its certificate is of an authority that is not trusted here: "
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{told}give --ca FILE, or ARENA_CA, the certificate that its organiser published\n"
+
+
 def test_what_does_not_fit_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, other = kept_certificate(tmp_path), kept_certificate(tmp_path / "other")
     with tiny_service(tmp_path, credentials=made.credentials()) as tiny:
         unknown = f"InputError TLS with the arena at {tiny.address} fails: its certificate is of an authority that is "
         assert asked(Server(tiny.address, ca=other.authority)).startswith(unknown)
         assert asked(Server(tiny.address, tls=True)).startswith(unknown)
-        assert "give --ca FILE or --tls if the arena there speaks TLS" in asked(Server(tiny.address))
+        assert "give --ca FILE (or ARENA_CA) or --tls if the arena there speaks TLS" in asked(Server(tiny.address))
     with tiny_service(tmp_path) as tiny:
         assert "it speaks no TLS: leave out --ca and --tls" in asked(Server(tiny.address, ca=made.authority))
     monkeypatch.setattr(certificates, "_LOCAL", ())

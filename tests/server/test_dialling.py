@@ -90,7 +90,9 @@ def test_an_arena_that_ends_in_the_middle_is_told(tmp_path: Path) -> None:
         watcher.start()
         assert watching.wait(30)
     watcher.join(30)
-    assert [text.partition(" (")[0] for text in told] == [f"the arena at {tiny.address} is gone, or does not answer"]
+    assert [(text.partition(" (")[0], text.rpartition("): ")[2]) for text in told] == [
+        (f"the arena at {tiny.address} is gone, or does not answer", "its series go on when it serves again")
+    ]
 
 
 @pytest.mark.parametrize(

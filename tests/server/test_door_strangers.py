@@ -102,7 +102,7 @@ REFUSED = [
     (
         unknown,
         StatusCode.NOT_FOUND,
-        "no series here waits for a bot 'eve\\n': see to its name, or try again when there",
+        "no series here waits for a bot 'eve\\n': see to its name (--name, or ARENA_NAME), or try",
     ),
     (long, StatusCode.INVALID_ARGUMENT, "an introduction of 5"),
     (wrong_conversation, StatusCode.NOT_FOUND, "this conversation is over, or was never one of this bot; open a new"),
@@ -206,7 +206,7 @@ def test_a_token_lets_in_its_own_bots_alone() -> None:
     with DoorBench() as bench:
         bench.expect("ada", "bob")
         assert bench.run(knock("ada", "ada cid")) == (StatusCode.OK, "")
-        told = "this token may not dial in as 'bob', expected a bot of its own: ada, cid"
+        told = "this token may not dial in as 'bob', expected a bot of its own: ada, cid (--name, or ARENA_NAME)"
         assert bench.run(knock("bob", "ada cid")) == (StatusCode.PERMISSION_DENIED, told)
 
 

@@ -97,7 +97,7 @@ def test_the_commands_need_the_token_and_the_certificate(serving: Serving, token
         ),
         (("--ca", ca, "--token", "gin_wrong"), "this token is unknown, or was revoked"),
         (("--tls", "--token", tokens["me"]), "its certificate is of an authority that is not trusted here"),
-        (("--token", tokens["me"]), "give --ca FILE or --tls if the arena there speaks TLS"),
+        (("--token", tokens["me"]), "give --ca FILE (or ARENA_CA) or --tls if the arena there speaks TLS"),
     ):
         done = serving.command("server", "list", *options)
         assert done.returncode in (2, 3)
