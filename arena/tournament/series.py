@@ -62,7 +62,7 @@ class Series:
     def as_yaml(self) -> str:
         """The configuration as YAML, every default in it, for people."""
         values = self.config.model_dump(mode="json", exclude_none=True)
-        return yaml.safe_dump(values, sort_keys=False, default_flow_style=None, width=100)
+        return yaml.safe_dump(values, sort_keys=False, default_flow_style=None, width=100, allow_unicode=True)
 
 
 def load_series(path: Path, settings: Sequence[str] = ()) -> Series:

@@ -50,6 +50,14 @@ def test_what_is_shown_of_the_series_is_a_series_that_plays_the_same(series: Pat
     assert schedule(again) == shown
 
 
+def test_a_name_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "cup.yaml"
+    file.write_text("name: cup\nbots: [{name: Zoë Ärger, run: [none]}, {name: 林, run: [none]}]\n")
+    whole = schedule(file).split("The series with every default:\n\n")[1]
+    assert "name: Zoë Ärger" in whole
+    assert "name: 林" in whole
+
+
 def test_bots_that_cannot_be_started_afresh_are_noted(series: Path) -> None:
     assert "not mirrored" not in schedule(series)
     assert "They are those of far." in schedule(
