@@ -41,8 +41,8 @@ EXAMPLE = Report(
         raw=Estimate(0.284, 0.171),
         adjusted=Estimate(0.312, 0.118),
         sd=1.9,
-        ratio=2.97,
-        limit=2.944,
+        ratio=3.02,
+        limit=2.996,
         faults={},
         differences=(
             Difference(12, "old", 1, 7, 24, 25, "discard 7H", "knock 3C", 25.0),
