@@ -137,7 +137,9 @@ class Serving:
     def end(self) -> int:
         """Wait for its end. Then `told` has all that it has told."""
         self._channel.close()
-        self.told += self._process.communicate()[0].splitlines()
+        assert self._process.stdout is not None
+        self.told += self._process.stdout.read().splitlines()  # `communicate` knows nothing of what was read ahead
+        self._process.communicate()
         return self._process.returncode
 
     def processes(self) -> list[int]:
