@@ -1,10 +1,10 @@
-"""`arena export`, as a process."""
+"""`arena export`."""
 
 import json
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,6 @@ def test_every_line_is_an_object_of_what_was_asked_for(played: Path, options: tu
 
 @pytest.mark.parametrize("option", ["--what", "--format"])
 def test_an_unknown_choice_is_wrong_usage(played: Path, option: str) -> None:
-    done = run_arena("export", played, option, "nothing")
+    done = call_arena("export", played, option, "nothing")
     assert (done.returncode, done.stdout) == (2, "")
     assert "try 'arena export --help'" in done.stderr

@@ -1,4 +1,4 @@
-"""A run with faults: where it points to, `arena faults` and `arena ask`, as processes."""
+"""A run with faults: where it points to, `arena faults` and `arena ask`."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 
 from arena.dealer.values import Void
 from arena.players.faults import Fault
@@ -48,7 +48,7 @@ def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def listed(folder: Path, *arguments: str) -> list[dict[str, object]]:
-    done = run_arena("faults", "runs/cup-001", "--json", *arguments, folder=folder)
+    done = call_arena("faults", "runs/cup-001", "--json", *arguments, folder=folder)
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout)["faults"])
 
@@ -79,17 +79,17 @@ def test_equal_faults_are_one_entry_with_all_that_its_author_wants(clumsy: Path)
 
 def test_what_a_bot_printed_moves_no_cursor_and_forges_no_line(clumsy: Path) -> None:
     for arguments in (["faults", "runs/cup-001", "--full"], ["replay", "runs/cup-001", "0", "1"]):
-        done = run_arena(*arguments, folder=clumsy)
+        done = call_arena(*arguments, folder=clumsy)
         assert all(line.isprintable() for line in done.stdout.split("\n"))
-    assert "\\x1b[2J" in run_arena("faults", "runs/cup-001", "--full", folder=clumsy).stdout
+    assert "\\x1b[2J" in call_arena("faults", "runs/cup-001", "--full", folder=clumsy).stdout
 
 
 def test_one_bot_alone(clumsy: Path) -> None:
     assert listed(clumsy, "--bot", "simple") == []
-    assert run_arena("faults", "runs/cup-001", "--bot", "simple", folder=clumsy).stdout == (
+    assert call_arena("faults", "runs/cup-001", "--bot", "simple", folder=clumsy).stdout == (
         "runs/cup-001: no faults of simple\n"
     )
-    refused = run_arena("faults", "runs/cup-001", "--bot", "bib", folder=clumsy)
+    refused = call_arena("faults", "runs/cup-001", "--bot", "bib", folder=clumsy)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "expected a bot of the run (clumsy, simple), got bib" in refused.stderr
 
@@ -100,7 +100,7 @@ def test_games_that_were_not_played_come_after_what_they_were_not_played_for(clu
     changed = ("--set", "groups=3", "--set", "faults.quarantine_after=1", "--out", more)
     done = run_arena("run", "series.yaml", *changed, folder=clumsy)
     assert done.returncode == 0, done.stderr
-    lines = run_arena("faults", more).stdout.splitlines()
+    lines = call_arena("faults", more).stdout.splitlines()
     assert re.fullmatch(r"clumsy: \d+ faults?, and [1-5] games? not played for them", lines[0])
     entries = [line for line in lines if re.match(r"  \S.*, game \d", line)]
     assert [line.startswith("  quarantined: ") for line in entries] == [False] * (len(entries) - 1) + [True]
@@ -109,7 +109,7 @@ def test_games_that_were_not_played_come_after_what_they_were_not_played_for(clu
 def test_games_that_were_broken_off_have_a_part_of_their_own(clumsy: Path) -> None:
     with Run.open(clumsy / "runs" / "cup-001", write=True) as run:
         run.commit([], voids=[Void(1, Fault.KILLED, "draw asked; killed"), Void(0, Fault.KILLED, "draw asked; killed")])
-    done = run_arena("faults", "runs/cup-001", folder=clumsy)
+    done = call_arena("faults", "runs/cup-001", folder=clumsy)
     assert done.stdout.splitlines()[-3:] == [
         "Broken off, which costs nobody anything:",
         "  killed (the host), games 0, 1: draw asked; killed",
@@ -199,7 +199,7 @@ def test_a_bot_that_cannot_be_started_is_told_with_its_command(tmp_path: Path) -
     )
     done = run_arena("run", "series.yaml", "--out", "run", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    shown = run_arena("faults", "run", folder=tmp_path).stdout
+    shown = call_arena("faults", "run", folder=tmp_path).stdout
     assert "cannot be started: there is no command 'none', game 0 hand 1; again: arena ask --run run BOT 0.1." in shown
     assert "  started by  none, in none\n" in shown
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from playing import FORMATS, Players
 
 from arena.documents import parse_document
@@ -41,16 +41,16 @@ def test_margins_less_luck_stand_beside_the_others(folder: Path) -> None:
         assert all(row["adjusted_a_hand_pm"] > 0 for row in rows)
         assert sum(row["adjusted_a_hand"] for row in rows) == pytest.approx(0, abs=1e-3)
     assert any("docs/luck.md" in note for note in told["notes"])
-    assert "adjusted" not in run_arena("standings", folder, "--format", "json").stdout
+    assert "adjusted" not in call_arena("standings", folder, "--format", "json").stdout
 
 
 def test_a_crosstable_has_both(folder: Path) -> None:
-    for_people = run_arena("standings", folder, "--luck", "--crosstable").stdout
+    for_people = call_arena("standings", folder, "--luck", "--crosstable").stdout
     raw, less = for_people.split("\nLess luck\n")
     assert "ann" in raw
     assert "ann" in less
     heads = (
-        run_arena("standings", folder, "--luck", "--crosstable", "--format", "csv").stdout.splitlines()[0].split(",")
+        call_arena("standings", folder, "--luck", "--crosstable", "--format", "csv").stdout.splitlines()[0].split(",")
     )
     assert sorted(heads[1::2]) == sorted(
         [f"{name}{what}" for name in ("ann", "bob", "cid") for what in ("", " less luck")]
@@ -59,10 +59,10 @@ def test_a_crosstable_has_both(folder: Path) -> None:
 
 def test_a_run_without_a_judge_is_told_of_and_shown_as_ever(tmp_path: Path) -> None:
     folder = made(tmp_path / "run", None)
-    shown = run_arena("standings", folder, "--luck")
+    shown = call_arena("standings", folder, "--luck")
     assert shown.returncode == 0
     assert shown.stderr.startswith("Luck is not judged: the run was played by an arena that could not judge luck yet")
-    assert shown.stdout == run_arena("standings", folder).stdout
+    assert shown.stdout == call_arena("standings", folder).stdout
 
 
 def test_a_run_remembers_what_it_will_be_judged_by(tmp_path: Path) -> None:

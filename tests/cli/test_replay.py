@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 
 RED, CYAN = "\x1b[31m", "\x1b[36m"
 
@@ -42,7 +42,7 @@ def test_a_game_is_shown_a_line_a_hand(played: Path) -> None:
 
 
 def test_a_hand_is_shown_turn_by_turn_and_plain_in_a_pipe(played: Path) -> None:
-    done = run_arena("replay", played, "2", "1")
+    done = call_arena("replay", played, "2", "1")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Game 2, hand 1 of 1: gin, deal group 1\n")
     assert " is dealt " in done.stdout
@@ -69,7 +69,7 @@ def test_colours_are_for_terminals_that_want_them(played: Path) -> None:
     ],
 )
 def test_a_number_that_is_not_there_is_told(played: Path, numbers: list[str], told: str) -> None:
-    done = run_arena("replay", played, *numbers)
+    done = call_arena("replay", played, *numbers)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
 
@@ -79,6 +79,6 @@ def test_a_game_that_is_not_finished_is_told_with_the_way_on(played: Path, tmp_p
     with closing(sqlite3.connect(unfinished / "run.sqlite")) as connection, connection:
         for table in ("times", "faults", "hands", "results"):
             connection.execute(f"DELETE FROM {table} WHERE game = 3")
-    done = run_arena("replay", unfinished, "3")
+    done = call_arena("replay", unfinished, "3")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"game 3 is not finished; to go on with the run: arena resume {unfinished}\n")

@@ -1,10 +1,10 @@
-"""`arena schedule`, as a process."""
+"""`arena schedule`: what it shows, and what it refuses as a process."""
 
 from pathlib import Path
 
 import pytest
 import yaml
-from command import run_arena
+from command import call_arena, run_arena
 
 SERIES = "name: cup\nbots:\n" + "".join(f"- {{name: bot{number}, run: [none]}}\n" for number in range(6))
 
@@ -17,7 +17,7 @@ def series(tmp_path: Path) -> Path:
 
 
 def schedule(series: Path, *settings: str) -> str:
-    done = run_arena("schedule", series, *[word for setting in settings for word in ("--set", setting)])
+    done = call_arena("schedule", series, *[word for setting in settings for word in ("--set", setting)])
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -67,7 +67,7 @@ def test_bots_that_cannot_be_started_afresh_are_noted(series: Path) -> None:
 
 def test_every_mistake_is_told_at_its_place(series: Path) -> None:
     series.write_text(SERIES + "game: bridge\ngroups: 0\n")
-    done = run_arena("schedule", series)
+    done = call_arena("schedule", series)
     assert (done.returncode, done.stdout) == (2, "")
     assert [line.split(" ")[0] for line in done.stderr.splitlines()] == [f"{series}:9:7:", f"{series}:10:9:"]
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 
 
 def test_a_run_as_it_was_played_verifies(played: Path) -> None:
@@ -27,13 +27,13 @@ def test_a_changed_record_is_named_and_answered_with_no(change: str, told: str, 
     changed = shutil.copytree(played, tmp_path / "changed")
     with closing(sqlite3.connect(changed / "run.sqlite")) as connection, connection:
         connection.execute(change)
-    done = run_arena("verify", changed)
+    done = call_arena("verify", changed)
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith(f"{changed}: {told}")
     assert done.stdout.count("\n") == 1
 
 
 def test_a_folder_that_holds_no_run_is_wrong_input(tmp_path: Path) -> None:
-    done = run_arena("verify", tmp_path)
+    done = call_arena("verify", tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert str(tmp_path) in done.stderr

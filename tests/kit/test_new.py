@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from bots_at_table import SAMPLE_BOTS, bot_class
-from command import run_arena
+from command import call_arena, run_arena
 from language_bots import build_timeout, built_bot
 
 from arena.errors import InputError
@@ -91,7 +91,7 @@ def test_only_what_counts_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_an_unknown_language_is_told_with_those_there_are(tmp_path: Path) -> None:
-    done = run_arena("new", "haskell", "ginny", folder=tmp_path)
+    done = call_arena("new", "haskell", "ginny", folder=tmp_path)
     assert done.returncode == 2
     first, *rest = done.stderr.splitlines()
     assert first == "unknown language 'haskell', expected one of these, which need:"
@@ -118,7 +118,7 @@ def test_a_name_that_cannot_be_is_told(language: str, name: str, told: str, tmp_
 @pytest.mark.parametrize("taken", ["ginny", "ginny.yaml"])
 def test_what_is_there_is_left_alone(taken: str, tmp_path: Path) -> None:
     (tmp_path / taken).write_text("mine")
-    done = run_arena("new", "python", "ginny", folder=tmp_path)
+    done = call_arena("new", "python", "ginny", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"{taken} is there already, expected a name that is free: nothing was written\n"
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
@@ -135,6 +135,6 @@ def test_a_path_that_javas_tools_do_not_find_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_tool_that_is_missing_is_named(tmp_path: Path) -> None:
-    done = run_arena("new", "go", "ginny", folder=tmp_path, environment={"PATH": str(tmp_path)})
+    done = call_arena("new", "go", "ginny", folder=tmp_path, environment={"PATH": str(tmp_path)})
     assert done.returncode == 0
     assert "It needs Go 1.24 or newer. Not found here: go\n" in done.stdout

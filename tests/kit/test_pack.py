@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bots_at_table import SAMPLE_BOTS
-from command import run_arena
+from command import call_arena, run_arena
 
 from arena.errors import InputError
 from arena.kit.pack import pack
@@ -86,7 +86,7 @@ def test_what_is_no_bot_is_refused_as_everywhere(tmp_path: Path) -> None:
         folder.mkdir(exist_ok=True)
         if manifest:
             (folder / "bot.yaml").write_text(manifest)
-        done = run_arena("pack", "bot", folder=tmp_path)
+        done = call_arena("pack", "bot", folder=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
         assert told in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["bot"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena
 from series_bench import BOTS, SAMPLES, games, play_series, records_of, results, write_series
 
 from arena.dealer.table import TableRules, forfeited_game
@@ -42,7 +42,7 @@ def test_the_games_of_others_are_the_same_without_the_culprit(tmp_path: Path) ->
     assert crashes
     assert games(without_rascal(records_of(out))) == games(record for _, record in records_of(alone))
     # And so are the tables, once the culprit is withdrawn from them.
-    withdrawn = json.loads(run_arena("standings", out, "--without", "rascal", "--format", "json").stdout)
+    withdrawn = json.loads(call_arena("standings", out, "--without", "rascal", "--format", "json").stdout)
     of_two = json.loads((alone / "standings.json").read_text())
     assert withdrawn["standings"] == of_two["standings"]
     assert withdrawn["crosstable"] == of_two["crosstable"]

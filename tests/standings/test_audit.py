@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from hands import deck, play
 from made_games import DEALS
 from playing import Players, bot_names
@@ -103,11 +103,11 @@ def test_the_command_shows_counts_and_hands(tmp_path: Path) -> None:
         assert (bot["bot"], bot["hands"]) == (name, found.hands)
         assert [kind["number"] for kind in bot["kinds"]] == [found.kinds[kind].number for kind in Kind]
     assert "1 of 12 games are missing" in told.stderr
-    shown = run_arena("audit", tmp_path / "run", "--bot", bot_names(2)[0]).stdout
+    shown = call_arena("audit", tmp_path / "run", "--bot", bot_names(2)[0]).stdout
     example = next(kind.examples[0] for kind in audited[bot_names(2)[0]].kinds.values() if kind.number)
     assert f"arena replay {tmp_path / 'run'} {example.game} {example.hand}\n" in shown
     assert bot_names(2)[1] not in shown
-    wrong = run_arena("audit", tmp_path / "run", "--bot", "eve")
+    wrong = call_arena("audit", tmp_path / "run", "--bot", "eve")
     assert (wrong.returncode, "expected a bot of the run" in wrong.stderr) == (2, True)
 
 

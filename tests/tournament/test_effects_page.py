@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from finished_runs import run_of
 from made_games import DEALS_OF_THREE
 from playing import FORMATS, Players, choose
@@ -186,5 +186,5 @@ def test_the_command_shows_what_two_runs_tell(tmp_path: Path, runs: ExitStack) -
     shown = run_arena("effects", with_it.folder, "--without-advice", silent.folder)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert shown.stdout == told.as_text("simple") + "\n" + "\n".join(told.notes) + "\n"
-    wrong = run_arena("effects", silent.folder, "--without-advice", with_it.folder)
+    wrong = call_arena("effects", silent.folder, "--without-advice", with_it.folder)
     assert (wrong.returncode, wrong.stdout) == (2, "")

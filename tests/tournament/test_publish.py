@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from report_bench import keys_of
 from series_bench import play_series, write_series
 
@@ -217,11 +217,11 @@ def test_what_was_published_is_not_published_again_and_says_which_games_it_has(p
     with zipfile.ZipFile(published / "private" / "ann.zip") as archive:
         archive.extractall(tmp_path)
     for folder in (published / "public", tmp_path / "test-ann"):
-        refused = run_arena("publish", folder, "--out", tmp_path / "again")
+        refused = call_arena("publish", folder, "--out", tmp_path / "again")
         assert (refused.returncode, refused.stdout) == (2, "")
         assert refused.stderr == f"{folder}: this is a published run; take the one that it was made of\n"
     with Run.open(tmp_path / "test-ann") as run:
         other = next(spec.index for spec in run.games() if "ann" not in spec.seats)
-    shown = run_arena("replay", ".", str(other), folder=tmp_path / "test-ann")
+    shown = call_arena("replay", ".", str(other), folder=tmp_path / "test-ann")
     assert (shown.returncode, shown.stdout) == (2, "")
     assert shown.stderr == f".: game {other} is not in this published run, expected one that is\n"

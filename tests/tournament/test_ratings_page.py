@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from finished_runs import run_of
 from made_games import DEALS, made
 from playing import Players
@@ -151,8 +151,8 @@ def test_the_command_shows_both_tables_with_their_notes_or_one_for_a_program(tmp
     shown = run_arena("ratings", folder)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert shown.stdout == told.as_text("simple") + "\n" + "\n".join(told.notes) + "\n"
-    assert run_arena("ratings", folder, "--pairs", "--format", "csv").stdout == render(told.pairs, "csv")
-    wrong = run_arena("ratings", folder, "--anchor", "eve")
+    assert call_arena("ratings", folder, "--pairs", "--format", "csv").stdout == render(told.pairs, "csv")
+    wrong = call_arena("ratings", folder, "--anchor", "eve")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "their anchor is eve" in wrong.stderr
 
