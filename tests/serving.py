@@ -15,7 +15,7 @@ from typing import Self, TypeVar
 import grpc
 import pytest
 from bot_bench import processes_of
-from command import run_arena
+from command import call_arena
 
 from arena.protocol.dialling import Server, dialled
 from arena.protocol.v1 import arena_pb2 as pb
@@ -90,11 +90,11 @@ class Serving:
         self._process.communicate()
 
     def command(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        """A command of a client."""
-        return run_arena(*arguments, environment={"ARENA_SERVER": self.address})
+        """A command of a client, in this process."""
+        return call_arena(*arguments, environment={"ARENA_SERVER": self.address})
 
     def start(self, *arguments: str | Path) -> "subprocess.Popen[str]":
-        """The same, that is not waited for."""
+        """A command of a client, as a process that is not waited for."""
         return subprocess.Popen(
             [sys.executable, "-m", "arena", *map(str, arguments)],
             env=os.environ | {"ARENA_SERVER": self.address},

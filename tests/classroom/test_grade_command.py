@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from series_bench import SAMPLES
 
 EXAMPLE = Path(__file__).parents[2] / "tournaments" / "class"
@@ -59,7 +59,7 @@ def test_mistakes_of_the_teacher_are_told_before_anything_is_done(tmp_path: Path
         ([EXAMPLE / "roster.csv", "--set", "grups=1"], "--set grups: unknown key 'grups'"),
     ]
     for wrong, told in mistakes:
-        done = run_arena(*arguments, *wrong, folder=tmp_path)
+        done = call_arena(*arguments, *wrong, folder=tmp_path)
         assert (done.returncode, told in done.stderr) == (2, True), done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["roster.csv"]
 
@@ -72,7 +72,7 @@ def test_a_check_by_an_assignment_has_its_game_and_is_as_thorough(tmp_path: Path
     assert checked.returncode == 1
     assert json.loads(checked.stdout)["quick"] is True
     folder = bot(tmp_path / "other", f"{NOTHING}games: [gin]\n")
-    refused = run_arena("check", folder, "--assignment", assignment)
+    refused = call_arena("check", folder, "--assignment", assignment)
     assert (refused.returncode, "does not list oklahoma among its games" in refused.stderr) == (2, True)
 
 

@@ -3,7 +3,7 @@
 from hashlib import sha256
 from pathlib import Path
 
-from command import run_arena
+from command import call_arena, run_arena
 
 from arena.records.store import Run
 
@@ -25,7 +25,7 @@ def test_what_was_published_before_is_the_commitment_of_the_run(tmp_path: Path) 
     assert made.stderr.startswith(f"Made {tmp_path / 'secret'}: 32 random bytes.")
     published = made.stdout.strip()
     assert published == sha256((tmp_path / "secret").read_bytes()).hexdigest()
-    again = run_arena("commit", tmp_path / "secret")
+    again = call_arena("commit", tmp_path / "secret")
     assert (again.returncode, again.stdout, again.stderr) == (0, made.stdout, "")
 
     played = run_arena("run", tmp_path / "cup.yaml", "--out", tmp_path / "run")
@@ -33,4 +33,4 @@ def test_what_was_published_before_is_the_commitment_of_the_run(tmp_path: Path) 
     assert f"Seed commitment {published}." in played.stdout
     with Run.open(tmp_path / "run") as run:
         assert run.info.secret == (tmp_path / "secret").read_bytes().hex()
-    assert run_arena("verify", tmp_path / "run").returncode == 0
+    assert call_arena("verify", tmp_path / "run").returncode == 0

@@ -175,7 +175,7 @@ def test_a_bot_that_listens_already_is_asked_there(clumsy: Path) -> None:
     ],
 )
 def test_what_cannot_be_asked_is_told(clumsy: Path, arguments: list[str], told: str) -> None:
-    done = run_arena("ask", *arguments, folder=clumsy)
+    done = call_arena("ask", *arguments, folder=clumsy)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(told) or told in done.stderr
 
@@ -189,7 +189,7 @@ def test_a_bot_is_asked_in_its_own_folder_with_the_runs_beside_it(clumsy: Path) 
 
 def test_without_a_run_one_has_to_be_named(tmp_path: Path, clumsy: Path) -> None:
     alone = shutil.copytree(clumsy / "bot", tmp_path / "bot")
-    done = run_arena("ask", alone, "0.1.1", folder=tmp_path)
+    done = call_arena("ask", alone, "0.1.1", folder=tmp_path)
     assert (done.returncode, done.stderr) == (2, "there is no run in the folder runs, expected one with --run DIR\n")
 
 
@@ -205,6 +205,6 @@ def test_a_bot_that_cannot_be_started_is_told_with_its_command(tmp_path: Path) -
 
 
 def test_more_workers_than_a_machine_can_have_are_refused(tmp_path: Path) -> None:
-    refused = run_arena("run", str(tmp_path / "series.yaml"), "--workers", "99999999999")
+    refused = call_arena("run", str(tmp_path / "series.yaml"), "--workers", "99999999999")
     assert refused.returncode == 2
     assert "1024" in refused.stderr

@@ -10,7 +10,7 @@ from typing import IO
 
 import pytest
 import typer
-from command import run_arena
+from command import call_arena, run_arena
 from thinning import thinned
 from typer.testing import CliRunner
 
@@ -88,7 +88,7 @@ def test_no_command_shows_the_help_and_is_wrong_usage() -> None:
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_2(argument: str, line: str) -> None:
-    done = run_arena(argument)
+    done = call_arena(argument)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
 
 
@@ -231,7 +231,7 @@ def test_ctrl_c_while_the_tables_are_written_says_how_to_go_on(
 def test_a_series_with_bots_that_dial_in_is_left_to_a_server(tmp_path: Path) -> None:
     series = tmp_path / "cup.yaml"
     series.write_text("name: cup\nbots: [{sample: simple}, {name: ada, join: true}]\n")
-    done = run_arena("run", series, "--out", tmp_path / "run")
+    done = call_arena("run", series, "--out", tmp_path / "run")
     assert (done.returncode, done.stdout) == (2, "")
     told = "ada dials in, which needs a server: start one with `arena serve`, and give it this series with "
     assert done.stderr.splitlines() == [f"{told}`arena submit`"]
@@ -239,6 +239,6 @@ def test_a_series_with_bots_that_dial_in_is_left_to_a_server(tmp_path: Path) -> 
 
 
 def test_standings_of_a_folder_that_is_not_there_tell_of_a_series_that_is_served(tmp_path: Path) -> None:
-    done = run_arena("standings", tmp_path / "cup-001")
+    done = call_arena("standings", tmp_path / "cup-001")
     told = "there is no such folder, expected that of a run; a series of an arena that serves needs --server ADDRESS"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{tmp_path / 'cup-001'}: {told}\n")

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from sitters import Sitter
 from wrong_bots import wrong
 
@@ -210,12 +210,12 @@ def test_a_bot_that_cannot_be_built_is_told_with_the_compilers_words(tmp_path: P
     ],
 )
 def test_wrong_usage_is_told_in_a_line(arguments: list[str], told: str) -> None:
-    done = run_arena("play", *arguments)
+    done = call_arena("play", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
 
 
 def test_a_bot_that_does_not_play_the_game_is_refused(tmp_path: Path) -> None:
-    done = run_arena("play", wrong(tmp_path, "sound"), "--game", "oklahoma")
+    done = call_arena("play", wrong(tmp_path, "sound"), "--game", "oklahoma")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("expected a bot that plays oklahoma; by its bot.yaml this one does not\n")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from playing import FORMATS
 from report_bench import NAMES, keys_of, played_run
 
@@ -29,7 +29,7 @@ def test_the_command_writes_one_file_and_says_where(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{folder}/report.html: 0.1 MB; open it in a browser\n"
     assert len(keys_of((folder / "report.html").read_text())) == 6
-    refused = run_arena("report", folder, "--without", "dot")
+    refused = call_arena("report", folder, "--without", "dot")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "--without: expected a bot of the run (ann, bob, cid), got dot\n"
 

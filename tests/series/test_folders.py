@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from bots_at_table import bot_class, play_by
-from command import run_arena
+from command import call_arena, run_arena
 from series_bench import BOTS, SAMPLES, games, named, play_series, records_of, write_series
 
 from arena.dealer.table import TableRules
@@ -82,11 +82,11 @@ def test_reuse_does_not_need_the_bots_of_the_earlier_run(series: Path, tmp_path:
 
 def test_reuse_is_refused_where_more_than_bots_has_changed(series: Path, tmp_path: Path) -> None:
     play_series(series, tmp_path / "old", deadline=0.0)
-    refused = run_arena(
+    refused = call_arena(
         "run", series, "--reuse", tmp_path / "old", "--set", "rules.gin_bonus=20", "--out", tmp_path / "new"
     )
     assert (refused.returncode, "so has rules" in refused.stderr) == (2, True)
-    refused = run_arena("run", series, "--reuse", tmp_path / "old", "--seed", "8", "--out", tmp_path / "new")
+    refused = call_arena("run", series, "--reuse", tmp_path / "old", "--seed", "8", "--out", tmp_path / "new")
     assert (refused.returncode, "--seed" in refused.stderr) == (2, True)
     assert not (tmp_path / "new").exists()
 
@@ -95,7 +95,7 @@ def test_a_bot_that_has_changed_does_not_go_on_with_a_run(series: Path, tmp_path
     play_series(series, tmp_path / "run", deadline=0.0)
     before = contents(tmp_path / "run")
     change(tmp_path / "changing")
-    refused = run_arena("resume", tmp_path / "run")
+    refused = call_arena("resume", tmp_path / "run")
     assert refused.returncode == 2
     assert refused.stderr == (
         f"{tmp_path / 'run'}: the bot changing ({tmp_path / 'changing'}) has changed since the run began; bring it "
@@ -110,6 +110,6 @@ def test_a_folder_with_something_in_it_is_not_touched(series: Path, tmp_path: Pa
     (tmp_path / "thesis" / "chapter.txt").write_text("all my work")
     for folder in (tmp_path / "run", tmp_path / "thesis"):
         before = contents(folder)
-        refused = run_arena("run", series, "--out", folder)
+        refused = call_arena("run", series, "--out", folder)
         assert (refused.returncode, "expected a new or an empty folder" in refused.stderr) == (2, True)
         assert contents(folder) == before

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from serving import LONG_GROUPS, Serving, refused, series_file, wait_for
 
 from arena.protocol.v1 import arena_pb2 as pb
@@ -35,7 +35,7 @@ def test_a_server_that_is_killed_goes_on_and_comes_to_the_same_tables(tmp_path: 
         assert serving.end() == 0
         assert serving.processes() == []
     assert run_arena("run", path, "--out", tmp_path / "run").returncode == 0
-    exports = [run_arena("export", folder).stdout for folder in (tmp_path / "run", run)]
+    exports = [call_arena("export", folder).stdout for folder in (tmp_path / "run", run)]
     assert exports[0] == exports[1] != ""
     assert (run / "standings.md").read_text() == (tmp_path / "run" / "standings.md").read_text()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from serving import LONG_GROUPS, Serving, refused, series_file, wait_for
 
 from arena.protocol.dialling import Server, dialled
@@ -35,7 +35,7 @@ def tokens(folder: Path) -> dict[str, str]:
     roles["everybody"] = ["spectator"]
     made = {}
     for label, role in roles.items():
-        made[label] = run_arena("token", "new", folder / "data", "--label", label, "--role", *role).stdout.strip()
+        made[label] = call_arena("token", "new", folder / "data", "--label", label, "--role", *role).stdout.strip()
     return made
 
 
@@ -182,9 +182,9 @@ def test_a_series_that_names_the_arenas_own_files_is_refused(stubs: dict[str, Ar
 
 def test_a_token_that_is_revoked_counts_no_more(serving: Serving, tokens: dict[str, str]) -> None:
     ca = serving.data / "tls" / "authority.pem"
-    text = run_arena("token", "new", serving.data, "--role", "spectator", "--label", "guest").stdout.strip()
+    text = call_arena("token", "new", serving.data, "--role", "spectator", "--label", "guest").stdout.strip()
     assert serving.command("server", "status", "--ca", ca, "--token", text).returncode == 0
-    assert run_arena("token", "revoke", serving.data, "guest").returncode == 0
+    assert call_arena("token", "revoke", serving.data, "guest").returncode == 0
     done = serving.command("server", "status", "--ca", ca, "--token", text)
     assert (done.returncode, "unknown, or was revoked" in done.stderr) == (2, True)
 
@@ -205,7 +205,7 @@ def test_who_serves_where_tokens_were_removed_is_warned(tmp_path: Path) -> None:
             return line
 
     assert told().startswith("No token was made")
-    run_arena("token", "new", tmp_path / "data", "--role", "organiser")
+    call_arena("token", "new", tmp_path / "data", "--role", "organiser")
     (tmp_path / "data" / "tokens.json").unlink()
     warned = told()
     assert warned.startswith(f"Warning: {tmp_path / 'data' / 'tokens.json'} is gone")
@@ -222,6 +222,6 @@ def test_beyond_this_machine_nothing_is_served_without_a_token_and_tls(tmp_path:
         True,
         True,
     ]
-    run_arena("token", "new", tmp_path / "data", "--role", "organiser")
+    call_arena("token", "new", tmp_path / "data", "--role", "organiser")
     second = run_arena(*serve)
     assert (second.returncode, second.stderr) == (2, first.stderr.splitlines(keepends=True)[1])

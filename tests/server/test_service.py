@@ -1,4 +1,4 @@
-"""One server, and what it answers: real processes on both sides."""
+"""One server, a process, and what it answers."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 from grpc_health.v1 import health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
 from grpc_reflection.v1alpha import (  # type: ignore[import-untyped]
     reflection_pb2,
@@ -52,11 +52,11 @@ def test_two_who_watch_see_the_same_tables_as_a_run_of_the_same_series(serving: 
     one, other = [watcher.communicate() for watcher in watchers]
     assert [watcher.returncode for watcher in watchers] == [0, 0], one[1]
     assert run_arena("run", path, "--out", tmp_path / "run").returncode == 0
-    tables = run_arena("standings", tmp_path / "run").stdout
+    tables = call_arena("standings", tmp_path / "run").stdout
     assert tables.startswith("Ranking")
     assert one[0].endswith(f"finished, 40 of 40 games\n\nboth: gin, to the target\n\n{tables}")
     assert other[0].endswith(f"\n\n{tables}")
-    exports = [run_arena("export", folder).stdout for folder in (tmp_path / "run", serving.run(id_))]
+    exports = [call_arena("export", folder).stdout for folder in (tmp_path / "run", serving.run(id_))]
     assert exports[0] == exports[1] != ""
     for name in ("standings.md", "standings.json", "crosstable.csv"):
         assert (serving.run(id_) / name).read_text() == (tmp_path / "run" / name).read_text()
@@ -74,8 +74,8 @@ def test_two_who_watch_see_the_same_tables_as_a_run_of_the_same_series(serving: 
 def test_standings_of_a_server_are_printed_as_those_of_a_folder(
     serving: Serving, played: str, options: tuple[str, ...]
 ) -> None:
-    near = run_arena("standings", serving.run(played), *options)
-    far = run_arena("standings", played, "--server", serving.address, *options)
+    near = call_arena("standings", serving.run(played), *options)
+    far = call_arena("standings", played, "--server", serving.address, *options)
     assert (far.returncode, far.stdout, far.stderr) == (0, near.stdout, near.stderr)
 
 
@@ -86,18 +86,18 @@ def test_a_bot_that_is_left_out_is_left_out_there_too(serving: Serving, played: 
 
 def test_the_crosstable_alone_is_that_of_the_standings(serving: Serving, played: str) -> None:
     far = serving.command("server", "crosstable", played)
-    assert far.stdout == run_arena("standings", serving.run(played), "--crosstable").stdout
+    assert far.stdout == call_arena("standings", serving.run(played), "--crosstable").stdout
 
 
 def test_a_hand_of_a_finished_series_is_its_line_and_its_replay(serving: Serving, played: str) -> None:
-    lines = run_arena("export", serving.run(played)).stdout.splitlines()
+    lines = call_arena("export", serving.run(played)).stdout.splitlines()
     hand = serving.command("server", "hand", played, "1", "1", "--json").stdout
     assert hand.strip() in lines
     assert json.loads(hand)["game_id"] == 1
     replay = serving.command("server", "hand", played, "1", "1").stdout
     far = serving.command("server", "hand", played, "1", str(2**32))
     assert (far.returncode, "4294967295" in far.stderr) == (2, True)
-    assert replay == run_arena("replay", serving.run(played), "1", "1").stdout
+    assert replay == call_arena("replay", serving.run(played), "1", "1").stdout
     for game, number, code in ((1, 9, "INVALID_ARGUMENT"), (99, 1, "INVALID_ARGUMENT")):
         with refused(grpc.StatusCode[code], "expected"):
             serving.stub.Hand(pb.HandRequest(id=played, game=game, hand=number))
@@ -248,7 +248,7 @@ def on_a_terminal(serving: Serving, played: str, kind: str) -> str:
 def test_on_a_terminal_the_table_lives_and_the_whole_stays(serving: Serving, played: str) -> None:
     text = on_a_terminal(serving, played, "xterm")
     assert text.count("Ranking") == 1
-    assert text.endswith(f"played: gin, by deals\n\n{run_arena('standings', serving.run(played)).stdout}")
+    assert text.endswith(f"played: gin, by deals\n\n{call_arena('standings', serving.run(played)).stdout}")
 
 
 def test_on_a_terminal_that_cannot_go_back_there_are_lines(serving: Serving, played: str) -> None:
@@ -296,5 +296,5 @@ def test_health_is_told_of_each_service_and_reflection_names_them(serving: Servi
 def test_series_are_listed_the_newest_last(serving: Serving, played: str) -> None:
     listed = json.loads(serving.command("server", "list", "--json").stdout)
     assert played in [series["id"] for series in listed]
-    text = serving.command("server", "list").stdout
+    text = run_arena("server", "list", "--server", serving.address).stdout
     assert [line.split()[0] for line in text.splitlines()[2 : 2 + len(listed)]] == [one["id"] for one in listed]

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from command import run_arena
+from command import call_arena, run_arena
 
 from arena.errors import HostError, InputError
 from arena.server import tokens as module
@@ -80,7 +80,7 @@ def test_a_revoked_one_counts_no_more_and_a_label_comes_once(tmp_path: Path, by_
     ],
 )
 def test_what_is_no_token_is_told(tmp_path: Path, given: tuple[str, ...], told: str) -> None:
-    done = run_arena("token", "new", tmp_path, *given)
+    done = call_arena("token", "new", tmp_path, *given)
     assert done.returncode == 2
     assert told in done.stderr
     assert not (tmp_path / "tokens.json").exists()
@@ -92,21 +92,21 @@ def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     text = made.stdout.strip()
     assert made.stderr == 'The token "Ada\'s team", for an entrant of ada. It is not shown again.\n'
-    (listed,) = json.loads(run_arena("token", "list", data, "--json").stdout)
+    (listed,) = json.loads(call_arena("token", "list", data, "--json").stdout)
     assert (listed["label"], listed["bots"], listed["begins"]) == ("Ada's team", ["ada"], text[:10])
     done = run_arena("token", "revoke", data, text)  # who pastes the whole of it means that one
     assert (done.returncode, text in done.stderr) == (0, False)
-    assert "revoked" in run_arena("token", "list", data).stdout
+    assert "revoked" in call_arena("token", "list", data).stdout
     assert Tokens(data).caller(text) is None
     for wrong in ("nobody", text[:6]):
-        done = run_arena("token", "revoke", data, wrong)
+        done = call_arena("token", "revoke", data, wrong)
         assert (done.returncode, f"there is no token {wrong!r}, expected " in done.stderr) == (2, True)
 
 
 def test_a_folder_that_is_none_or_a_file_that_is_none_is_told(tmp_path: Path) -> None:
-    done = run_arena("token", "list", tmp_path / "nowhere")
+    done = call_arena("token", "list", tmp_path / "nowhere")
     assert (done.returncode, "there is no such folder" in done.stderr) == (2, True)
-    assert "There is no token yet" in run_arena("token", "list", tmp_path).stdout
+    assert "There is no token yet" in call_arena("token", "list", tmp_path).stdout
     (tmp_path / "file").touch()
     with pytest.raises(HostError, match="expected a folder for the arena's data"):
         new_token(tmp_path / "file", Role.ORGANISER)
