@@ -21,6 +21,8 @@ class Bot:
     about its game, but need not: every turn says all there is to know. An exception ends the bot's process.
     """
 
+    name: ClassVar[str] = ""
+    """What it calls itself, and is called where it dials in. The name of the class where this is empty."""
     version: ClassVar[str] = ""
     """Told to the arena when the bot starts, for its log."""
     max_batch: ClassVar[int] = 0

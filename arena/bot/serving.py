@@ -32,10 +32,10 @@ def serve(
     join: `host:port` of the arena, or `ARENA_JOIN`. token: what its organiser has handed out, or `ARENA_TOKEN`.
     ca: a file with the certificate to trust, or `ARENA_CA`. tls: it is one that the system knows, or `ARENA_TLS=1`.
     plaintext: a token may be sent unencrypted, or `ARENA_PLAINTEXT=1`.
-    name: what the series calls this bot, or `ARENA_NAME`; else the name of the class.
+    name: what the series calls this bot, or `ARENA_NAME`; else what the class calls itself.
     """
     hello = introduction(
-        bot_class.__name__,
+        bot_class.name or bot_class.__name__,
         version=bot_class.version,
         max_batch=bot_class.max_batch,
         games=bot_class.games,

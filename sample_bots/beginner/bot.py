@@ -10,6 +10,7 @@ from arena.bot import Action, Bot, Turn, discard, knock, makes_meld, rank_of, se
 class Beginner(Bot):
     """What it plays. Each game has an object of its own, so `self` may remember what has happened in it."""
 
+    name = "beginner"
     version = "1.0"
 
     def upcard(self, turn: Turn) -> bool:

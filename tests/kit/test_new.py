@@ -11,7 +11,8 @@ from language_bots import build_timeout, built_bot
 
 from arena.errors import InputError
 from arena.kit.new import LANGUAGES, new_bot
-from arena.players.manifest import MANIFEST, bot_files, read_manifest
+from arena.players.files import MANIFEST, bot_files
+from arena.players.manifest import read_manifest
 from arena.tournament.series import load_series
 
 
@@ -73,7 +74,8 @@ def test_the_name_stands_where_the_samples_stood(language: str, name: str, tmp_p
 )
 def test_a_python_bot_has_a_class_of_its_own_name(name: str, expected: str, tmp_path: Path) -> None:
     new_bot("python", name, tmp_path)
-    assert bot_class(name, tmp_path).__name__ == expected
+    made = bot_class(name, tmp_path)
+    assert (made.__name__, made.name) == (expected, name)  # the latter is what the series knows it by
 
 
 def test_only_what_counts_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
