@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -164,8 +165,10 @@ def _listen(requests: Iterator[pb.JoinRequest], caller: Caller) -> None:
 class Wire:
     """A TCP port that leads to another, until it is cut. A context manager."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, delay: float = 0.0) -> None:
+        """delay: seconds that what is sent is on its way."""
         self._to = port
+        self._delay = delay
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._lock = threading.Lock()
@@ -206,12 +209,13 @@ class Wire:
                     far = socket.create_connection(("127.0.0.1", self._to))
                     self._open += [near, far]
                 for source, target in ((near, far), (far, near)):
-                    threading.Thread(target=_pour, args=(source, target), daemon=True).start()
+                    threading.Thread(target=_pour, args=(source, target, self._delay), daemon=True).start()
 
 
-def _pour(source: socket.socket, target: socket.socket) -> None:
+def _pour(source: socket.socket, target: socket.socket, delay: float) -> None:
     with suppress(OSError):
         while data := source.recv(1 << 16):
+            time.sleep(delay)
             target.sendall(data)
     for end in (source, target):
         with suppress(OSError):

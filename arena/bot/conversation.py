@@ -15,7 +15,7 @@ import grpc
 
 from arena.bot.line import BREAKS, Line, Stream, code_of
 from arena.bot.server import Answer, leave
-from arena.errors import ArenaError, InputError, printable
+from arena.errors import ArenaError, HostError, InputError, printable
 from arena.protocol.codec import PROTOCOL_VERSION
 from arena.protocol.dialling import told
 from arena.protocol.v1 import join_pb2 as pb
@@ -68,7 +68,7 @@ class Owner(Protocol):
         """So many turns have been answered."""
 
     def refused(self, refusal: ArenaError) -> None:
-        """The arena does not want this bot."""
+        """The arena does not want this bot, or it cannot go on."""
 
     def closed(self, conversation: "Conversation") -> None:
         """It is over."""
@@ -95,17 +95,17 @@ class Conversation(threading.Thread):
 
     def run(self) -> None:
         """Hold it from its beginning to its end."""
-        partner = self._partner()
-        if partner is not None:
-            threading.Thread(target=self._think, args=(partner.answer,), daemon=True).start()
-            try:
-                self._hold()
-            except ArenaError as refusal:
-                self._owner.refused(refusal)
-            finally:
-                self._asked.put(None)
-                partner.end()
-        self._owner.closed(self)
+        try:
+            partner = self._partner()
+            if partner is not None:
+                self._held_with(partner)
+        except ArenaError as refusal:
+            self._owner.refused(refusal)
+        except Exception as error:  # noqa: BLE001 - else it would seem to be there, and wait for nothing
+            traceback.print_exc()
+            self._owner.refused(HostError(f"a conversation cannot be held: {error}"))
+        finally:
+            self._owner.closed(self)
 
     def say_last(self) -> None:
         """Say that nothing more will come from this side."""
@@ -128,6 +128,15 @@ class Conversation(threading.Thread):
                     self._line.tell(str(error))
                 self._line.pause(next(pauses))
         return None
+
+    def _held_with(self, partner: Partner) -> None:
+        """Hold it with what answers. Raises `ArenaError` for a refusal."""
+        try:
+            threading.Thread(target=self._think, args=(partner.answer,), daemon=True).start()
+            self._hold()
+        finally:
+            self._asked.put(None)
+            partner.end()
 
     def _hold(self) -> None:
         """Read one stream after the other. Raises `ArenaError` for a refusal."""

@@ -16,8 +16,8 @@ from typing import NamedTuple, NoReturn
 
 from arena.bot.conversation import GOODBYE_SECONDS, Conversation, Partner
 from arena.bot.line import Line, Tell, say
-from arena.bot.server import leave
-from arena.errors import ArenaError
+from arena.bot.server import leave, the_end
+from arena.errors import ArenaError, HostError
 from arena.protocol.dialling import Server
 from arena.protocol.v1.player_pb2 import HelloResponse
 
@@ -83,7 +83,7 @@ class Joining:
         }
         try:
             self.asked()
-            end = self._ending.get()
+            end = the_end(self._ending)
         finally:
             self._close()
             for number, handler in handlers.items():
@@ -93,13 +93,26 @@ class Joining:
         return end
 
     def asked(self) -> None:
-        """See to it that a conversation waits, unless there are as many as there may be."""
+        """See to it that a conversation waits, unless there are as many as there may be.
+
+        Where the system has no thread for it, it is tried again when one of the others is over.
+        """
         with self._lock:
             if self._line.closing or len(self._open) >= self._most or not all(one.playing for one in self._open):
                 return
             another = Conversation(self._line, self)
-            self._open.append(another)
-        another.start()
+            try:
+                another.start()
+            except RuntimeError as error:
+                told = f"this machine, or its limits (ulimit), are too small for more conversations: {error}"
+            else:
+                self._open.append(another)
+                return
+            alone = not self._open
+        if alone:
+            self.refused(HostError(told))
+        else:
+            self._line.tell(told)
 
     def closed(self, conversation: Conversation) -> None:
         """One conversation less."""
@@ -113,7 +126,7 @@ class Joining:
             self._turns += turns
 
     def refused(self, refusal: ArenaError) -> None:
-        """Let `run` end by it."""
+        """Let `run` end by it: the arena does not want the bot, or it cannot go on."""
         self._line.close()
         self._ending.put(refusal)
 

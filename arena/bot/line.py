@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import grpc
 
+from arena.errors import InputError, printable, short
 from arena.protocol.dialling import OPTIONS, Server, dialled, told
 from arena.protocol.v1 import join_pb2 as pb
 from arena.protocol.v1.join_pb2_grpc import DoorStub
@@ -19,7 +20,7 @@ _OPTIONS = OPTIONS | {
     "grpc.http2.ping_timeout_ms": 5_000,  # without it the line above is a minute
     "grpc.enable_retries": 0,
     "grpc.initial_reconnect_backoff_ms": 100,  # the pauses are in the conversations
-    "grpc.min_reconnect_backoff_ms": 100,
+    "grpc.min_reconnect_backoff_ms": 10_000,  # what a handshake gets: by TLS, round the world, on a busy machine
     "grpc.max_reconnect_backoff_ms": 1_000,
 }
 
@@ -46,6 +47,14 @@ def code_of(error: grpc.RpcError) -> grpc.StatusCode:
     return error.code()
 
 
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class Line:
     """The line to one arena, for one bot.
 
@@ -56,8 +65,10 @@ class Line:
     def __init__(self, server: Server, bot: str, hello: HelloResponse, tell: Tell = say) -> None:
         """Prepare to dial. bot: its name in the series. hello: how it introduces itself.
 
-        Raises `InputError` for a server that cannot be dialled.
+        Raises `InputError` for a server that cannot be dialled, and a name that is no text.
         """
+        if not _is_text(bot):  # as of the environment
+            raise InputError(f"'{printable(short(bot))}' is no UTF-8, expected the bot's name in the series")
         self.server = server
         self.tell = tell
         self.met = False

@@ -8,8 +8,8 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from queue import SimpleQueue
-from typing import NamedTuple, NoReturn, TypeAlias
+from queue import Empty, SimpleQueue
+from typing import NamedTuple, NoReturn, TypeAlias, TypeVar
 
 import grpc
 
@@ -25,7 +25,9 @@ MAX_STREAMS = 32
 """A stream holds a thread; one too many would wait without a word."""
 GOODBYE_SECONDS = 1.0
 """For the last answers to leave."""
+_LOOK_SECONDS = 0.5
 
+T = TypeVar("T")
 Answer: TypeAlias = Callable[[pb.PlayRequest], pb.PlayResponse]
 """Takes a request and gives the decisions on all its turns."""
 
@@ -109,10 +111,20 @@ def listen(
     server.start()
     if address.host:
         print(f"{READY} {address.host}:{port}", flush=True)  # noqa: T201 - the arena reads it
-    grace = ending.get()
+    grace = the_end(ending)
     goodbye()
     server.stop(grace).wait(GOODBYE_SECONDS)
     leave(0)
+
+
+def the_end(ending: "SimpleQueue[T]") -> T:
+    """Wait in the main thread for what a signal handler puts there.
+
+    Now and then it looks up: a signal that comes in the moment before the wait does not wake it.
+    """
+    while True:
+        with suppress(Empty):
+            return ending.get(timeout=_LOOK_SECONDS)
 
 
 class _Service(PlayerServicer):

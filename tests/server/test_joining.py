@@ -19,16 +19,16 @@ from arena.protocol.v1 import player_pb2
 from arena.rules.view import Turn, TurnKind
 
 PROGRAMS = Path(__file__).parents[1] / "bot" / "programs"
-COUNTING, FAILING = PROGRAMS / "counting.py", PROGRAMS / "failing.py"
+COUNTING, CROWDED, FAILING = PROGRAMS / "counting.py", PROGRAMS / "crowded.py", PROGRAMS / "failing.py"
 ROOT = Path(__file__).parents[2]
 
 
 class Dialler(Dialling):
     """A bot in Python."""
 
-    def __init__(self, program: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, program: Path, environment: Mapping[str, str], *arguments: str) -> None:
         clean = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-        super().__init__([sys.executable, program], clean | dict(environment))
+        super().__init__([sys.executable, program, *arguments], clean | dict(environment))
 
 
 @pytest.fixture
@@ -189,6 +189,11 @@ def test_a_bot_waits_for_an_arena_that_is_not_there_yet() -> None:
             assert bot.line() == f"Counting has dialled in to the arena at localhost:{port}"
 
 
+def test_an_arena_that_is_far_away_is_reached_at_the_first_try(door: FakeDoor) -> None:
+    with Wire(int(door.address.rpartition(":")[2]), delay=0.7) as wire, Dialler(COUNTING, joining(wire)) as bot:
+        assert bot.line() == f"Counting has dialled in to the arena at 127.0.0.1:{wire.port}"
+
+
 def test_the_end_of_a_conversation_is_not_the_end_of_the_bot(door: FakeDoor) -> None:
     with Dialler(COUNTING, {"ARENA_JOIN": door.address}):
         first = door.caller()
@@ -223,9 +228,8 @@ def test_a_refusal_ends_the_bot_with_a_line(door: FakeDoor, code: grpc.StatusCod
     door.refusal = Refusal(code, "this is no token of a bot's")
     with Dialler(COUNTING, {"ARENA_JOIN": door.address, "ARENA_TOKEN": "gin_x"}) as bot:
         exit_code, err = bot.end()
-    assert exit_code == 2
-    (line,) = err.splitlines()
-    assert line.endswith("this is no token of a bot's")
+    assert (exit_code, err.count("\n")) == (2, 1), err
+    assert err.endswith("this is no token of a bot's\n")
 
 
 def test_a_bot_that_nobody_waits_for_tries_again(door: FakeDoor) -> None:
@@ -246,6 +250,10 @@ def test_an_arena_of_another_version_is_told() -> None:
     ("environment", "message"),
     [
         ({"ARENA_JOIN": "5000"}, "'5000' is no address of an arena, expected host:port or unix:/path"),
+        (
+            {"ARENA_JOIN": "localhost:1", "ARENA_NAME": "a\udcff"},
+            r"'a\udcff' is no UTF-8, expected the bot's name in the",
+        ),
         ({"ARENA_JOIN": "localhost:1", "ARENA_TOKEN": "two words"}, "the token: expected one as 'arena token new'"),
         ({"ARENA_JOIN": "10.1.2.3:1", "ARENA_TOKEN": "gin_x"}, "the token would be sent to 10.1.2.3:1 unencrypted"),
         ({"ARENA_JOIN": "localhost:1", "ARENA_CA": "/nowhere.pem"}, "--ca /nowhere.pem: No such file or directory"),
@@ -289,6 +297,27 @@ def test_a_failure_of_the_bot_ends_its_conversation_alone(door: FakeDoor) -> Non
         code, err = bot.end()
     assert code == 0
     assert "ZeroDivisionError: no more ideas" in err
+
+
+NO_ROOM = "this machine, or its limits (ulimit), are too small for more conversations: can't start new thread"
+
+
+def test_a_machine_without_threads_for_more_goes_on_with_those_that_it_has(door: FakeDoor) -> None:
+    with Dialler(CROWDED, {"ARENA_JOIN": door.address}, "1") as bot:
+        caller = door.caller()
+        bot.line()
+        asked(caller)
+        assert bot.line() == NO_ROOM
+        asked(caller, 2)
+        caller.end()  # and now one more is tried
+        code, err = bot.end()
+    assert (code, err) == (2, f"{NO_ROOM}\n")
+
+
+def test_a_conversation_that_cannot_be_held_does_not_wait_for_nothing(door: FakeDoor) -> None:
+    with Dialler(PROGRAMS / "breathless.py", {"ARENA_JOIN": door.address}) as bot:
+        code, err = bot.end()
+    assert (code, err.splitlines()[-1]) == (2, "a conversation cannot be held: can't start new thread")
 
 
 def test_a_bot_that_leaves_ends_with_its_own_code(door: FakeDoor) -> None:
