@@ -19,7 +19,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import get_context
 
-from arena.players.manifest import Transport
+from arena.players.spec import Transport
 from benchmarks import commits, floor, languages, peers, remote, rooms, series, solver, startup
 from benchmarks.measure import EMPTY, FULL, QUICK, SIMPLE, Figures, Size
 from benchmarks.report import Key, Ratio, Round, as_table, rows_of

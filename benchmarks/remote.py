@@ -18,7 +18,8 @@ from typing import IO
 
 import grpc
 
-from arena.players.manifest import BotSpec, Transport, inline_spec, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec, Transport, inline_spec
 from arena.protocol.v1.join_pb2_grpc import add_DoorServicer_to_server
 from arena.server.access import SERVER_OPTIONS
 from arena.server.caller import Caller, Role

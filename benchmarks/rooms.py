@@ -11,8 +11,9 @@ from arena.dealer.room import Room
 from arena.dealer.table import TableRules
 from arena.dealer.values import GameRecord, GameSpec, RoomRules
 from arena.dealing import master_seed
-from arena.players.manifest import BotSpec, read_manifest
+from arena.players.manifest import read_manifest
 from arena.players.player import Exchange, Player
+from arena.players.spec import BotSpec
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules

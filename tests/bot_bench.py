@@ -6,8 +6,8 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
-from arena.players.manifest import BotSpec, Transport, inline_spec
 from arena.players.player import Exchange, Player
+from arena.players.spec import BotSpec, Transport, inline_spec
 from arena.protocol.v1.player_pb2 import TURN_KIND_DRAW, PlayRequest
 
 LONG = 3600.0

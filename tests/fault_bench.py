@@ -15,7 +15,7 @@ from arena.bot import Turn as BotsTurn
 from arena.dealer.table import FaultCost, TableRules
 from arena.dealer.values import FaultRecord, GameRecord, GameSpec
 from arena.players.faults import Failure, Fault
-from arena.players.manifest import BotSpec, inline_spec
+from arena.players.spec import BotSpec, inline_spec
 from arena.records.export import What, export
 from arena.records.store import Run
 from arena.rules.game import GameFormat, Play

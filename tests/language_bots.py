@@ -10,7 +10,8 @@ from bots_at_table import SAMPLE_BOTS
 from arena.isolation.probe import find_isolation
 from arena.isolation.values import Isolation, Mode
 from arena.players.build import BUILD_LIMITS, build
-from arena.players.manifest import BotSpec, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec
 
 LANGUAGE_BOTS = sorted(path.parent.name for path in SAMPLE_BOTS.glob("simple-*/bot.yaml"))
 TOOLS = {

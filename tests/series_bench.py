@@ -21,7 +21,7 @@ from arena.dealer.values import GameRecord, GameSpec, RoomRules
 from arena.dealing import master_seed
 from arena.errors import RunError
 from arena.isolation.values import NO_ISOLATION
-from arena.players.manifest import BotSpec, inline_spec
+from arena.players.spec import BotSpec, inline_spec
 from arena.records.export import What, export
 from arena.records.store import Run
 from arena.records.verify import verify

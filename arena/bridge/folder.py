@@ -13,10 +13,10 @@ from arena.bot.joining import Joining
 from arena.bot.line import Tell
 from arena.errors import HostError, InputError, printable
 from arena.isolation.values import Isolation
-from arena.players.manifest import BotSpec
 from arena.players.place import last_lines
 from arena.players.player import Player
 from arena.players.process import Output
+from arena.players.spec import BotSpec
 from arena.protocol.codec import game_numbers
 from arena.protocol.dialling import Server, dialled
 from arena.protocol.v1.player_pb2 import HelloResponse, PlayRequest, PlayResponse

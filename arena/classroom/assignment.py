@@ -20,7 +20,8 @@ from arena.documents import Document, Problem, check, read_document, refuse
 from arena.errors import InputError
 from arena.isolation.values import Mode
 from arena.kit.check.candidate import Clock
-from arena.players.manifest import MANIFEST, BotSpec, Transport
+from arena.players.files import MANIFEST
+from arena.players.spec import BotSpec, Transport
 from arena.rules.view import GAME_NAMES, GAMES, GameKind
 from arena.tournament.config import COMMIT, FRESH, BotEntry, SeriesConfig
 from arena.tournament.config import Clock as SeriesClock

@@ -30,9 +30,11 @@ from arena.errors import HostError, InputError, RecordError, RunError, printable
 from arena.kit.check.course import check_bot
 from arena.kit.check.report import Outcome, Report
 from arena.kit.handed_in import bot_folder, files_of, unpack_bot
+from arena.players.files import MANIFEST
 from arena.players.launch import remove_private_folder
-from arena.players.manifest import MANIFEST, BotSpec, read_manifest
+from arena.players.manifest import read_manifest
 from arena.players.scratch import own_scratch
+from arena.players.spec import BotSpec
 from arena.records.store import Run
 from arena.tournament.isolating import isolation_of
 from arena.tournament.publish import cleared_of

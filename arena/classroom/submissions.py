@@ -17,7 +17,7 @@ from arena.classroom.roster import Student, alike, spellings
 from arena.errors import InputError, printable, short
 from arena.kit.handed_in import files_of
 from arena.kit.unpacking import ARCHIVES, is_archive
-from arena.players.manifest import MANIFEST
+from arena.players.files import MANIFEST
 
 _METADATA = "submission_metadata.yml"
 _LARGEST_METADATA = 20_000_000

@@ -9,7 +9,7 @@ from arena.cli.exits import ExitCode
 from arena.errors import InputError, printable
 
 if TYPE_CHECKING:  # rooms are imported when a command runs
-    from arena.players.manifest import BotSpec
+    from arena.players.spec import BotSpec
 
 RUNS = Path("runs")
 
@@ -109,7 +109,8 @@ def _bot(text: str) -> "BotSpec":
     """The bot that is meant, built. Raises `InputError`."""
     from arena.addresses import is_address
     from arena.players.build import build
-    from arena.players.manifest import inline_spec, read_manifest
+    from arena.players.manifest import read_manifest
+    from arena.players.spec import inline_spec
 
     if not Path(text).exists() and is_address(text):
         return inline_spec("the bot", address=text)

@@ -14,7 +14,7 @@ from arena.cli.power import live, tell_power
 from arena.errors import ArenaError, HostError, InputError
 
 if TYPE_CHECKING:  # rooms are imported when a command runs
-    from arena.players.manifest import BotSpec
+    from arena.players.spec import BotSpec
     from arena.records.store import Run
     from arena.tournament.compare import Asked
     from arena.tournament.comparison import Comparison

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # rooms are imported when a command runs
     from rich.console import Console
 
     from arena.isolation.values import Isolation
-    from arena.players.manifest import BotSpec
+    from arena.players.spec import BotSpec
 
 PROCESSES = 25
 """A series asks on up to 24 (`arena.tournament.running`), and one waits. They are started as they are asked for."""

@@ -17,7 +17,7 @@ from arena.errors import InputError
 
 if TYPE_CHECKING:  # rooms are imported when a command runs
     from arena.kit.check.candidate import StepFailedError
-    from arena.players.manifest import BotSpec
+    from arena.players.spec import BotSpec
     from arena.rules.game import GameFormat
     from arena.rules.words import Words
 

@@ -22,8 +22,8 @@ from arena.players import launch
 from arena.players.clock import Stopwatch
 from arena.players.connection import BrokenError, Connection
 from arena.players.faults import Fault, fault_of
-from arena.players.manifest import BotSpec
 from arena.players.process import READY_LINE, exit_text
+from arena.players.spec import BotSpec
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import Decision, PlayRequest
 from arena.records.turns import AskedTurn

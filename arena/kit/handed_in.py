@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.errors import InputError, printable, short
 from arena.kit.unpacking import is_archive, unpack
-from arena.players.manifest import MANIFEST
+from arena.players.files import MANIFEST
 
 _TOLD = 3
 """Names in a submission, how many are told in a message."""

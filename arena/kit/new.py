@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import HostError, InputError
-from arena.players.manifest import MANIFEST, bot_files, bot_name, read_file
+from arena.players.files import MANIFEST, bot_files, read_file
+from arena.players.manifest import bot_name
 from arena.players.samples import sample_folders
 
 

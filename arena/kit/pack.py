@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import InputError
-from arena.players.manifest import bot_files, hash_of, read_file, read_manifest
+from arena.players.files import bot_files, hash_of, read_file
+from arena.players.manifest import read_manifest
 
 LARGE_FILE = 10_000_000
 LARGE_BOT = 50_000_000

@@ -34,6 +34,7 @@ from arena.isolation.lending import lent
 from arena.isolation.sandbox import Sandbox
 from arena.isolation.values import GIB, MIB, NO_ISOLATION, Isolation, Limits
 from arena.locks import LockedError, locked
+from arena.players.files import content_hash
 from arena.players.launch import (
     TOOLCHAINS,
     build_environment,
@@ -43,8 +44,8 @@ from arena.players.launch import (
     remove_private_folder,
 )
 from arena.players.launch import command as command_line
-from arena.players.manifest import BotSpec, content_hash
 from arena.players.process import LAST_OUTPUT_SECONDS, exit_text
+from arena.players.spec import BotSpec
 
 BUILD_SECONDS = 600.0
 """A build that takes longer has stalled."""

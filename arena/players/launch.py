@@ -15,8 +15,9 @@ from arena.isolation import view
 from arena.isolation.processes import is_root
 from arena.isolation.sandbox import Sandbox
 from arena.isolation.values import NO_ISOLATION, Isolation, Layer
-from arena.players.manifest import MANIFEST, BotSpec, Transport, bot_files
+from arena.players.files import MANIFEST, bot_files
 from arena.players.programs import dying_with_us, found
+from arena.players.spec import BotSpec, Transport
 
 PYTHON = "{python}"
 """In a bot's command: the Python the arena runs on."""

@@ -13,9 +13,9 @@ from arena.players.causes import asked_for, cause
 from arena.players.clock import NO_PROCESSOR, Measure, Stopwatch
 from arena.players.connection import BrokenError, Connection, Remote
 from arena.players.faults import Failure, Fault
-from arena.players.manifest import BotSpec
 from arena.players.process import BotProcess, Output, exit_text
 from arena.players.processor import Processor
+from arena.players.spec import BotSpec
 from arena.protocol.v1.player_pb2 import Decision, HelloResponse, PlayRequest
 
 EXIT_SECONDS = 0.2

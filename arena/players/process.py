@@ -17,7 +17,7 @@ from arena.isolation.values import NO_ISOLATION, Isolation, Mode
 from arena.players import launch
 from arena.players.faults import Failure, Fault
 from arena.players.log import Log, LogFolder
-from arena.players.manifest import BotSpec, Transport
+from arena.players.spec import BotSpec, Transport
 
 READY_LINE = re.compile(rb"^ARENA-READY (127\.0\.0\.1:[0-9]{1,5})\r?\n", re.MULTILINE)
 """What a bot that listens on TCP prints on its standard output."""

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import arena
-from arena.players.manifest import MANIFEST, BotSpec, read_manifest
+from arena.players.files import MANIFEST
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec
 
 
 def sample_folders() -> dict[str, Path]:

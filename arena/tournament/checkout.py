@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arena.errors import InputError, printable, short
-from arena.players.manifest import MANIFEST
+from arena.players.files import MANIFEST
 
 PREFIX = "git:"
 _EXPECTED = f"expected {PREFIX}REF:PATH, such as {PREFIX}main:bots/ginny"

@@ -23,7 +23,8 @@ from arena.documents import one_of
 from arena.errors import RecordError
 from arena.isolation.values import Limits, Mode
 from arena.players.clock import Measure
-from arena.players.manifest import Address, Command, Games, Name, Transport, Word
+from arena.players.manifest import Address, Command, Games, Name, Word
+from arena.players.spec import Transport
 from arena.records.info import RunInfo
 from arena.rules.view import GAME_NAMES
 from arena.standings.ranking import CRITERIA

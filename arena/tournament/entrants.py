@@ -9,8 +9,10 @@ from pydantic import ValidationError
 
 from arena.documents import Document, Problem, unknown
 from arena.errors import InputError, short
-from arena.players.manifest import MANIFEST, BotSpec, Transport, inline_spec, read_manifest
+from arena.players.files import MANIFEST
+from arena.players.manifest import read_manifest
 from arena.players.samples import sample_folders
+from arena.players.spec import BotSpec, Transport, inline_spec
 from arena.rules.view import GAME_NAMES, GameKind
 from arena.tournament.config import BotEntry
 

@@ -9,7 +9,7 @@ from arena.isolation.sandbox import lowered
 from arena.isolation.values import Isolation, Layer, Mode
 from arena.players.build import BUILD_LIMITS
 from arena.players.launch import unreadable, unseen
-from arena.players.manifest import BotSpec, Transport
+from arena.players.spec import BotSpec, Transport
 from arena.tournament.series import Series
 
 

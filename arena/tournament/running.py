@@ -16,7 +16,7 @@ from arena.isolation.values import NO_ISOLATION, Isolation
 from arena.players.build import Built, build
 from arena.players.connection import Remote
 from arena.players.faults import Fault
-from arena.players.manifest import content_hash
+from arena.players.files import content_hash
 from arena.records.info import BotHome, BotInfo, Premises, RunInfo
 from arena.records.store import Run
 from arena.standings import luck

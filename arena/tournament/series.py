@@ -11,8 +11,8 @@ import yaml
 from arena.documents import Document, Problem, check, read_document, refuse
 from arena.errors import RulesError, short
 from arena.players.clock import Measure
-from arena.players.manifest import BotSpec
 from arena.players.processor import HAS_CLOCK
+from arena.players.spec import BotSpec
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import OPTIONS, Rules, rules_from
 from arena.rules.view import GAME_NAMES, GAMES, GameKind

@@ -27,7 +27,8 @@ from arena.errors import HostError, InputError
 from arena.isolation.values import Isolation
 from arena.locks import LockedError, locked
 from arena.players.build import BUILD_SECONDS, build
-from arena.players.manifest import BotSpec, bot_files, content_hash
+from arena.players.files import bot_files, content_hash
+from arena.players.spec import BotSpec
 from arena.tournament.series import Series
 
 _PATIENCE = 2 * BUILD_SECONDS

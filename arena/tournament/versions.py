@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import InputError, short
-from arena.players.manifest import MANIFEST, BotSpec, read_manifest
+from arena.players.files import MANIFEST
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec
 from arena.tournament.checkout import PREFIX, checked_out, is_version
 from arena.tournament.comparison import NEW, OLD
 from arena.tournament.series import load_series

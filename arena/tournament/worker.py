@@ -21,9 +21,9 @@ from arena.isolation.values import NO_ISOLATION, Isolation
 from arena.players.clock import Measure, Presence
 from arena.players.connection import Remote
 from arena.players.faults import Culprit, Failure, Fault, blamed
-from arena.players.manifest import BotSpec
 from arena.players.player import Player
 from arena.players.process import Output
+from arena.players.spec import BotSpec
 
 WARM_CREWS = 6
 """Crews a worker keeps at once, where they fit; the one unused for longest is sent home first."""

@@ -16,7 +16,8 @@ from arena.dealer.table import FaultCost
 from arena.dealer.values import GameRecord
 from arena.players.build import build
 from arena.players.faults import Failure, Fault
-from arena.players.manifest import BotSpec, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind, Turn, TurnKind

@@ -11,7 +11,8 @@ from thinning import thinned
 from arena.dealer.table import FaultCost
 from arena.dealer.values import FaultRecord, GameRecord
 from arena.players.faults import Failure, Fault
-from arena.players.manifest import BotSpec, Transport, inline_spec, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec, Transport, inline_spec
 from arena.rules.game import GameFormat, Play
 from arena.rules.options import Rules
 from arena.rules.view import GameKind, Turn

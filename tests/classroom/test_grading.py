@@ -25,7 +25,7 @@ from arena.errors import HostError, InputError, RunError
 from arena.kit.check.course import PARTS, check_bot
 from arena.kit.check.report import Report
 from arena.kit.handed_in import unpack_bot
-from arena.players.manifest import BotSpec
+from arena.players.spec import BotSpec
 from arena.tournament import local, runner
 
 ASSIGNMENT = """

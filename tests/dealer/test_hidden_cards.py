@@ -21,8 +21,8 @@ from arena.dealer.room import Room
 from arena.dealer.table import FaultCost, Table, TableRules
 from arena.dealer.values import GameRecord, GameSpec, RoomRules
 from arena.melds import deadwood
-from arena.players.manifest import inline_spec
 from arena.players.player import Exchange, Player
+from arena.players.spec import inline_spec
 from arena.protocol.v1 import player_pb2 as pb
 from arena.rules.game import GameFormat
 from arena.rules.view import HIDDEN, Frame

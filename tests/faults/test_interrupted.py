@@ -9,7 +9,7 @@ from arena.dealer.table import TableRules
 from arena.dealer.values import GameSpec, RoomRules
 from arena.dealing import master_seed
 from arena.players.faults import Culprit, Fault
-from arena.players.manifest import inline_spec
+from arena.players.spec import inline_spec
 from arena.tournament.worker import Job, Shard, Worker
 
 HANGS = Misdeed("stalling", "hangs", Fault.INTERRUPTED, every=1)

@@ -7,7 +7,7 @@ from fault_bench import THREE_HAND, Misdeed, Played, adviser, assert_it_pays, pl
 from series_bench import Crew
 
 from arena.players.faults import Culprit, Fault
-from arena.players.manifest import inline_spec
+from arena.players.spec import inline_spec
 from arena.records.store import Run
 from arena.tournament.worker import Shard
 

@@ -7,7 +7,8 @@ from fuzz.target import ROOT, Target, check_message
 
 from arena.documents import parse_document, read_document
 from arena.errors import InputError
-from arena.players.manifest import MANIFEST, read_manifest
+from arena.players.files import MANIFEST
+from arena.players.manifest import read_manifest
 from arena.rules.options import OPTIONS
 from arena.tournament.seeds import series_seed
 from arena.tournament.series import Series, series_of

@@ -15,9 +15,9 @@ from arena.isolation.groups import Group
 from arena.isolation.probe import find_isolation
 from arena.isolation.values import MIB, Isolation, Layer, Limits, Mode
 from arena.players.faults import Failure, Fault
-from arena.players.manifest import BotSpec, Transport, inline_spec
 from arena.players.player import Player
 from arena.players.process import BotProcess, Output
+from arena.players.spec import BotSpec, Transport, inline_spec
 
 BOTS = Path(__file__).parent / "bots"
 Test = Callable[[BotProcess], Awaitable[None]]

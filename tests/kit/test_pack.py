@@ -13,7 +13,7 @@ from command import call_arena, run_arena
 
 from arena.errors import InputError
 from arena.kit.pack import pack
-from arena.players.manifest import content_hash
+from arena.players.files import content_hash
 
 
 @pytest.fixture

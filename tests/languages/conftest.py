@@ -1,7 +1,7 @@
 import pytest
 from language_bots import LANGUAGE_BOTS, built_bot
 
-from arena.players.manifest import BotSpec
+from arena.players.spec import BotSpec
 
 
 @pytest.fixture(scope="session", params=LANGUAGE_BOTS)

@@ -12,7 +12,8 @@ from command import run_arena
 from language_bots import LANGUAGE_BOTS, TOOLS, another_language, built_bot, missing_tools
 from series_bench import SAMPLES, Crew, games, named, play_series, records_of, write_series
 
-from arena.players.manifest import BotSpec, Transport, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec, Transport
 
 pytestmark = another_language
 

@@ -15,7 +15,8 @@ import pytest
 from arena.errors import InputError
 from arena.players.build import Built, build
 from arena.players.launch import build_environment
-from arena.players.manifest import BotSpec, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec
 
 COUNTING = """
 import os

@@ -12,8 +12,8 @@ from bot_bench import LONG, Bench, ask, play, rascal
 
 from arena.players.clock import Measure
 from arena.players.faults import Fault
-from arena.players.manifest import inline_spec
 from arena.players.player import Player
+from arena.players.spec import inline_spec
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 NAP, WORK = 0.3, 0.1

@@ -8,7 +8,8 @@ import pytest
 
 from arena.errors import InputError
 from arena.players.build import Built, build
-from arena.players.manifest import bot_files, read_manifest
+from arena.players.files import bot_files
+from arena.players.manifest import read_manifest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of Unix")
 

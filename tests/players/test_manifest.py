@@ -9,8 +9,10 @@ import pytest
 from bot_bench import nest
 
 from arena.errors import InputError
+from arena.players.files import bot_files, content_hash, hash_of, read_file
 from arena.players.launch import make_private_folder, remove_private_folder
-from arena.players.manifest import Transport, bot_files, content_hash, hash_of, inline_spec, read_file, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import Transport, inline_spec
 from arena.rules.view import GameKind
 
 

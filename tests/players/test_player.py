@@ -8,8 +8,8 @@ import pytest
 from bot_bench import LONG, SHORT, Bench, ask, play, rascal, request
 
 from arena.players.faults import Culprit, Fault
-from arena.players.manifest import Transport, inline_spec
 from arena.players.process import BotProcess, Output
+from arena.players.spec import Transport, inline_spec
 
 # All is well.
 

@@ -16,8 +16,8 @@ from arena.errors import HostError
 from arena.players import launch
 from arena.players.faults import Failure, Fault
 from arena.players.log import HEAD, TAIL
-from arena.players.manifest import Transport, inline_spec
 from arena.players.process import BotProcess, Output
+from arena.players.spec import Transport, inline_spec
 
 
 def test_a_million_lines_leave_head_and_tail(bench: Bench) -> None:

@@ -15,7 +15,8 @@ from arena.bot import Bot
 from arena.dealer.table import FaultCost
 from arena.dealer.values import FaultRecord, GameRecord
 from arena.players.faults import Failure, Fault
-from arena.players.manifest import Transport, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import Transport
 from arena.rules.game import Ending
 from arena.rules.options import Rules
 from arena.rules.result import ResultKind

@@ -17,8 +17,8 @@ from grpc.aio import AioRpcError
 
 from arena.players.connection import Remote
 from arena.players.faults import Fault
-from arena.players.manifest import inline_spec
 from arena.players.player import Exchange, Player
+from arena.players.spec import inline_spec
 from arena.protocol.v1 import join_pb2 as pb
 from arena.protocol.v1.player_pb2 import ACTION_STOCK, Decision, Link, PlayRequest, PlayResponse
 from arena.server import conversation

@@ -11,7 +11,8 @@ import pytest
 
 from arena.errors import HostError, InputError
 from arena.isolation.values import NO_ISOLATION
-from arena.players.manifest import BotSpec, read_manifest
+from arena.players.manifest import read_manifest
+from arena.players.spec import BotSpec
 from arena.tournament.shipping import Depot, parcel
 
 

@@ -11,8 +11,8 @@ from arena.isolation.values import NO_ISOLATION, Isolation
 from arena.kit.check.report import Problem
 from arena.kit.check.scenes import Setting, question
 from arena.players.faults import Failure, Fault, fault_of, not_the_hosts
-from arena.players.manifest import BotSpec
 from arena.players.player import Exchange, Player
+from arena.players.spec import BotSpec
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import Decision, PlayRequest
 from arena.rules.actions import Action

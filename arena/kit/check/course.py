@@ -14,7 +14,7 @@ from arena.kit.check.candidate import Candidate, Clock, StepFailedError
 from arena.kit.check.report import Outcome, Report, Step
 from arena.kit.check.scenes import BIG_GIN, DEFENCE, DISCARD, DRAW, GIN_DEFENCE, KNOCK, UPCARD, Dealer, Scene
 from arena.kit.check.steps import Check, SkippedError
-from arena.players.manifest import BotSpec
+from arena.players.spec import BotSpec
 from arena.rules.view import GameKind
 
 

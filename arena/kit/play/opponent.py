@@ -6,9 +6,9 @@ from arena.errors import BadDecision, MalformedDecision
 from arena.kit.check.candidate import Clock, not_ready
 from arena.kit.check.report import PRINTED_LINES
 from arena.players.faults import Failure, Fault, not_the_hosts
-from arena.players.manifest import BotSpec
 from arena.players.place import last_lines
 from arena.players.player import Player
+from arena.players.spec import BotSpec
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import Decision, PlayRequest
 from arena.rules.view import Turn

@@ -18,7 +18,7 @@ from arena.kit.play.person import help_lines, question, read_action
 from arena.kit.play.screen import ME, YOU, Screen, carded
 from arena.kit.play.story import Story
 from arena.players.faults import Failure, Fault
-from arena.players.manifest import BotSpec
+from arena.players.spec import BotSpec
 from arena.protocol import codec
 from arena.protocol.v1.player_pb2 import PlayRequest
 from arena.rules.game import GameFormat
