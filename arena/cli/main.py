@@ -4,6 +4,7 @@ Nothing but the standard library is imported until a command is asked for: worke
 module too, as their main module.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -29,6 +30,7 @@ def main() -> None:
     except _KilledError as end:
         signal.raise_signal(end.number)  # so that whoever has sent it sees what it did
         raise
+    gc.freeze()  # all that is left goes with the process: to look through it first takes a tenth of a second
     sys.exit(code)
 
 
