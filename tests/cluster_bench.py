@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from bot_bench import processes_of
+from distributed import Client
 from pages import ROOT
 
 
@@ -49,6 +50,11 @@ class DaskCluster:
         """One more worker."""
         local = self._folder / "dask"
         return self._start("worker", "--nthreads", "1", self._nanny, "--local-directory", str(local))
+
+    def wait_for_workers(self) -> None:
+        """Wait until all are there: one that is still beginning would be missed by nobody."""
+        with Client(self.address) as client:
+            client.wait_for_workers(len(self.workers))
 
     def lose(self) -> None:
         """Kill a worker as a machine is lost."""

@@ -199,6 +199,9 @@ class ClusterWorkers:
             return
         found = self._client.nthreads()
         self.number = len(found)
+        for worker in sorted(self._known - set(found)):
+            self._known.remove(worker)
+            self._tell(f"the cluster has lost its worker {worker}: what it was playing is played again by others")
         new = [*set(found) - self._known]
         _check_versions(self._client, new)
         self._known.update(new)

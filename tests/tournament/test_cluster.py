@@ -43,6 +43,7 @@ def test_a_run_that_loses_a_worker_is_that_of_one_machine(
 ) -> None:
     out = tmp_path / "run"
     (tmp_path / "near").mkdir()
+    cluster.wait_for_workers()
     with ArenaProcess(tmp_path / "near", "run", series, "--out", out, "--cluster", cluster.address) as arena:
         arena.wait_for_games(out, 1)
         assert arena.runs()
@@ -52,6 +53,7 @@ def test_a_run_that_loses_a_worker_is_that_of_one_machine(
         assert code == 0, told
         assert "Traceback" not in told
         assert "distributed" not in told
+        assert "the cluster has lost its worker tcp://" in told
         assert arena.left() == ([], [])
     assert results(out) == expected
     assert cluster.others() == []  # those of the lost worker have died with it, the others were sent home

@@ -1,6 +1,7 @@
 """What the coordinator makes of what a cluster does: shards that are lost or come back twice, bots that are missing."""
 
 import pickle
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -40,12 +41,14 @@ class FakeClient:
         self.status = "running"
         self.sent: list[Sent] = []
         self.cores = cores
+        self.looks = 0
         self._identity = identity
         self.silent: set[str] = set()
         self.asked_silent = SimpleQueue[object]()
         self.told_to_stop = Event()
 
     def nthreads(self) -> dict[str, int]:
+        self.looks += 1
         return self.cores
 
     def run(self, what: object, *_: object, workers: list[str] | None = None, on_error: str) -> dict[str, object]:
@@ -151,6 +154,19 @@ def test_a_cluster_of_other_code_is_refused(identity: object, begin: Begin) -> N
     with pytest.raises(HostError) as refused:
         begin(FakeClient({"a": 1}, identity))
     assert str(refused.value).startswith(f"the cluster's a has {has}, expected {IDENTITY}, as here")
+
+
+def test_a_worker_that_is_lost_is_told_of_once(begin: Begin, told: list[str]) -> None:
+    client = FakeClient({"a": 1, "b": 1})
+    workers = begin(client)
+    client.cores = {"b": 1}
+    while not told:
+        time.sleep(0.01)
+    looks = client.looks
+    while client.looks < looks + 2:
+        time.sleep(0.01)
+    assert told == ["the cluster has lost its worker a: what it was playing is played again by others"]
+    assert workers.number == 1
 
 
 def test_a_worker_that_says_nothing_is_named_at_the_start(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
