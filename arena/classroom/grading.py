@@ -66,6 +66,11 @@ class Grading:
     playing: Callable[[Runner], AbstractContextManager[None]] = lambda _: nullcontext()
     say: Callable[[str], None] = lambda _: None
 
+    def outdated(self) -> int:
+        """How many submissions were graded before by another assignment, other settings, references, or arena."""
+        premises = self._premises()
+        return sum(_read(key).partition("\n")[0] != premises for key in self.out.glob("students/*/key"))
+
     def kept(self, student: Student, found: Found) -> Graded | None:
         """What came of a submission when it was graded before; `None` where it was not, or anything has changed.
 
@@ -127,12 +132,16 @@ class Grading:
         """The folder of all that is made of a student's submission."""
         return self.out.absolute() / "students" / student.id
 
-    def _key(self, source: Path) -> str:
-        """A hash of all that the result depends on: the submission, the references, the settings, the arena."""
+    def _premises(self) -> str:
+        """A hash of what the results of all depend on: the references, the settings, the arena."""
         config = self.assignment.config.model_dump_json(exclude=_FREE, exclude_none=True)
         references = [f"{bot.name} {bot.content_hash}" for bot in self.assignment.references]
         settings = [__version__, self.seed, config, str(self.assignment.quick), *references]
-        digest = hashlib.sha256("\n".join(settings).encode())
+        return hashlib.sha256("\n".join(settings).encode()).hexdigest()
+
+    def _key(self, source: Path) -> str:
+        """What a result depends on, in two lines: the premises of all, and a hash of the submission."""
+        digest = hashlib.sha256()
         inside = source.is_dir()
         for path in files_of(source) if inside else [source]:
             name = str(path.relative_to(source)) if inside else path.suffix  # the rest is the course system's
@@ -140,7 +149,7 @@ class Grading:
             digest.update(f"\0{name}\0{executable}\0".encode(errors="surrogateescape"))
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
-        return digest.hexdigest()
+        return f"{self._premises()}\n{digest.hexdigest()}\n"
 
     def _checked(self, work: Path, spec: BotSpec) -> Report:
         """The report of the check, from its file where there is one of a bot that plays."""

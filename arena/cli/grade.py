@@ -65,6 +65,12 @@ def grade(
     isolation_told(loaded.trial, folder)
     with opened(folder) as secrets, _progress(len(matched.of)) as progress:
         grading = Grading(loaded, folder, loaded.seed or secrets.seed, workers, interruptible, progress.say)
+        if changed := grading.outdated():
+            typer.echo(
+                f"{folder} has {counted(changed, 'submission')} graded by another assignment, other settings, "
+                "references, or another arena: graded anew now. Give another --out to keep what is there.",
+                err=True,
+            )
         begin = lambda student: progress.begin(student.id)  # noqa: E731
         done = grade_class(grading, students, matched, secrets.pseudonyms, begin, progress.done)
     typer.echo(render(done.book.overview(), "simple"), nl=False)

@@ -47,6 +47,12 @@ def test_a_class_without_a_bot_that_plays_has_its_gradebook(tmp_path: Path, *, r
     assert "out/students" not in page + (tmp_path / "out" / "feedback" / "s1002.md").read_text()
     again = run_arena(*map(str, arguments), folder=tmp_path)
     assert "(unchanged)" not in again.stderr  # this machine may have been too busy to start it
+    assert "graded anew" not in again.stderr
+    other = run_arena(*map(str, arguments), "--set", "groups=7", folder=tmp_path)
+    told = (
+        "out has 1 submission graded by another assignment, other settings, references, or another arena: graded anew"
+    )
+    assert told in other.stderr
 
 
 def test_mistakes_of_the_teacher_are_told_before_anything_is_done(tmp_path: Path) -> None:
