@@ -70,8 +70,14 @@ def check(
         typer.echo(json.dumps(report.as_json(), indent=2))
     else:
         typer.echo(f"Checking {' '.join(filter(None, (spec.name, spec.version)))} in {bot}, seed {seed}\n")
+        told: list[Step] = []
         course = check_bot(
-            spec, seed, quick=quick, clock=clock, isolation=layers, begin=lambda *at: _say(head_text(*at)), done=_tell
+            *(spec, seed),
+            quick=quick,
+            clock=clock,
+            isolation=layers,
+            begin=lambda *at: _say(head_text(*at)),
+            done=lambda step: _tell(step, told),
         )
         with own_scratch():
             report = asyncio.run(course)
@@ -87,8 +93,8 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def _tell(step: "Step") -> None:
-    """Print the rest of a step's line, and what there is to say of it."""
+def _tell(step: "Step", earlier: list["Step"]) -> None:
+    """Print the rest of a step's line, and what there is to say of it. earlier: the steps before, this one is added."""
     from arena.kit.check.report import Outcome, tail_text
 
     colours = {
@@ -99,7 +105,8 @@ def _tell(step: "Step") -> None:
     word = {Outcome.PASSED: "ok", Outcome.WARNED: "warning", Outcome.FAILED: "FAILED", Outcome.SKIPPED: "-"}
     shown = _coloured(f"{word[step.outcome]:<7}", colours.get(step.outcome))
     typer.echo(f"{shown}  {step.note}".rstrip())
-    typer.echo(tail_text(step), nl=False)
+    typer.echo(tail_text(step, earlier), nl=False)
+    earlier.append(step)
 
 
 def _coloured(text: str, colour: str | None) -> str:

@@ -1,6 +1,7 @@
 """What came of a check, step by step, as values, as text and as JSON."""
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -30,6 +31,14 @@ class Problem:
     expected: str
     remedy: str
     printed: str = ""
+
+    def resembles(self, other: "Problem") -> bool:
+        """Whether the bot did the same there, as far as it told: the remedy is the same, and what it had printed."""
+        return self.remedy == other.remedy and self.shown() == other.shown()
+
+    def shown(self) -> list[str]:
+        """The last lines of what it had printed."""
+        return last_lines(self.printed, PRINTED_LINES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +107,21 @@ def head_text(number: int, title: str) -> str:
     return f"{number:>2}  {title:<{_TITLE}}  "
 
 
-def tail_text(step: Step) -> str:
-    """The rest of what there is to say of a step: warnings and the problem, in lines; empty for a step that passed."""
+def tail_text(step: Step, earlier: Sequence[Step] = ()) -> str:
+    """The rest of what there is to say of a step: warnings and the problem, in lines; empty for a step that passed.
+
+    earlier: steps of which all has been said: what is the same as in one of them is not said again.
+    """
     parts = [("warning", warning) for warning in step.warnings]
     problem = step.problem
+    alike = (one.number for one in earlier if problem and one.problem and problem.resembles(one.problem))
+    known = next(alike, 0)
     if problem is not None:
         parts += [("sent", problem.sent), ("came", problem.came), ("expected", problem.expected)]
-        parts += [("to do", problem.remedy)]
+        parts += [("to do", f"as in step {known}" if known else problem.remedy)]
     lines = [line for name, text in parts for line in _paragraph(name, text)]
-    if problem is not None and problem.printed:
-        shown = last_lines(problem.printed, PRINTED_LINES)
+    if problem is not None and problem.printed and not known:
+        shown = problem.shown()
         lines += [f"    {'printed' if not at else '':<10}| {line}" for at, line in enumerate(shown)]
     return "".join(f"{line}\n" for line in lines)
 
