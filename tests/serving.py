@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import grpc
 import pytest
@@ -25,8 +25,21 @@ T = TypeVar("T")
 OVER = (pb.SERIES_STATE_FINISHED, pb.SERIES_STATE_CANCELLED, pb.SERIES_STATE_FAILED)
 PATIENCE = 150.0
 """Seconds. Pytest ends a test soon after."""
-LONG_GROUPS = 20_000
-"""So many that a series is not finished while a test looks at it."""
+SLOW_BOT = """
+import time
+from arena.bot import Bot, serve
+class Slow(Bot):
+    def discard(self, turn):
+        time.sleep(0.003)
+        return super().discard(turn)
+serve(Slow)
+"""
+LONG: dict[str, Any] = {
+    "bots": [{"sample": "random"}, {"name": "slow", "run": ["{python}", "-c", SLOW_BOT]}],
+    "groups": 20_000,
+    "tables": 4,
+}
+"""A series that is not finished while a test looks at it, and leaves it the processors."""
 
 
 def series_file(folder: Path, name: str = "cup", **keys: object) -> Path:

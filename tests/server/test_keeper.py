@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 from command import call_arena, run_arena
-from serving import LONG_GROUPS, Serving, refused, series_file, wait_for
+from serving import LONG, Serving, refused, series_file, wait_for
 
 from arena.protocol.v1 import arena_pb2 as pb
 
@@ -41,7 +41,7 @@ def test_a_server_that_is_killed_goes_on_and_comes_to_the_same_tables(tmp_path: 
 
 
 def test_a_server_that_is_stopped_leaves_nothing_and_goes_on(tmp_path: Path) -> None:
-    path = series_file(tmp_path, groups=LONG_GROUPS)
+    path = series_file(tmp_path, **LONG)
     with Serving(tmp_path / "data", tmp_path / "one") as serving:
         id_ = serving.submit(path)
         serving.wait_for_games(id_, 1)
@@ -92,7 +92,7 @@ def test_a_port_in_use_is_told_in_a_line(tmp_path: Path) -> None:
 
 def test_series_wait_for_their_turn(tmp_path: Path) -> None:
     with Serving(tmp_path / "data", tmp_path / "scratch") as serving:
-        first = serving.submit(series_file(tmp_path, "one", groups=LONG_GROUPS))
+        first = serving.submit(series_file(tmp_path, "one", **LONG))
         second = serving.submit(series_file(tmp_path, "two", groups=1))
         third = serving.submit(series_file(tmp_path, "two", groups=1))
         assert (first, second, third) == ("one-001", "two-001", "two-002")
@@ -136,7 +136,7 @@ def test_what_is_damaged_is_one_series_that_failed(tmp_path: Path) -> None:
 
 def test_a_process_that_is_killed_is_a_series_that_failed_and_can_be_resumed(tmp_path: Path) -> None:
     with Serving(tmp_path / "data", tmp_path / "scratch") as serving:
-        id_ = serving.submit(series_file(tmp_path, groups=LONG_GROUPS))
+        id_ = serving.submit(series_file(tmp_path, **LONG))
         serving.wait_for_games(id_, 1)
         (child,) = [
             pid for pid in serving.processes() if b"arena.server.child" in Path(f"/proc/{pid}/cmdline").read_bytes()
@@ -151,7 +151,7 @@ def test_a_process_that_is_killed_is_a_series_that_failed_and_can_be_resumed(tmp
 
 def test_whoever_watches_is_told_when_the_server_goes(tmp_path: Path) -> None:
     with Serving(tmp_path / "data", tmp_path / "scratch") as serving:
-        id_ = serving.submit(series_file(tmp_path, groups=LONG_GROUPS))
+        id_ = serving.submit(series_file(tmp_path, **LONG))
         watcher = serving.start("watch", id_)
         serving.wait_for_games(id_, 1)
         serving.signal(signal.SIGKILL)
@@ -163,7 +163,7 @@ def test_whoever_watches_is_told_when_the_server_goes(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_the_watching_alone(tmp_path: Path) -> None:
     with Serving(tmp_path / "data", tmp_path / "scratch") as serving:
-        id_ = serving.submit(series_file(tmp_path, groups=LONG_GROUPS))
+        id_ = serving.submit(series_file(tmp_path, **LONG))
         serving.wait_for_games(id_, 1)
         watcher = serving.start("watch", id_)
         assert watcher.stdout is not None

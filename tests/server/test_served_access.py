@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 import pytest
 from command import call_arena, run_arena
-from serving import LONG_GROUPS, Serving, refused, series_file, wait_for
+from serving import LONG, Serving, refused, series_file, wait_for
 
 from arena.protocol.dialling import Server, dialled
 from arena.protocol.v1 import arena_pb2 as pb
@@ -106,7 +106,7 @@ def test_the_commands_need_the_token_and_the_certificate(serving: Serving, token
 
 
 def test_only_an_organiser_submits_and_stops(serving: Serving, stubs: dict[str, ArenaStub], tmp_path: Path) -> None:
-    path = series_file(tmp_path, "mine", groups=LONG_GROUPS)
+    path = series_file(tmp_path, "mine", **LONG)
     for label in ("ada", "everybody"):
         with refused(grpc.StatusCode.PERMISSION_DENIED, "Submit is for an organiser, and this token is that of a"):
             submitted(stubs[label], path)
@@ -154,7 +154,7 @@ def climbing() -> bytes:
 def test_an_upload_that_tries_to_climb_out_is_refused_and_nothing_running_is_disturbed(
     serving: Serving, stubs: dict[str, ArenaStub], folder: Path, tmp_path: Path, path: str, data: bytes, told: str
 ) -> None:
-    id_ = submitted(stubs["me"], series_file(tmp_path, "running", groups=LONG_GROUPS))
+    id_ = submitted(stubs["me"], series_file(tmp_path, "running", **LONG))
     before = games(stubs["me"], id_)
     kept = sorted((serving.data / "uploads").iterdir())
     parts = [

@@ -16,7 +16,7 @@ from grpc_reflection.v1alpha import (  # type: ignore[import-untyped]
     reflection_pb2,
     reflection_pb2_grpc,
 )
-from serving import LONG_GROUPS, Serving, refused, series_file, wait_for
+from serving import LONG, Serving, refused, series_file, wait_for
 
 from arena.protocol.v1 import arena_pb2 as pb
 from arena.protocol.v1.arena_pb2_grpc import ArenaStub
@@ -168,7 +168,7 @@ def test_bots_travel_with_their_series(serving: Serving, tmp_path: Path) -> None
 
 
 def test_keys_of_a_series_are_set_as_for_a_run(serving: Serving, tmp_path: Path) -> None:
-    path = series_file(tmp_path, "plain", groups=LONG_GROUPS)
+    path = series_file(tmp_path, "plain", **LONG)
     wrong = serving.command("submit", path, "--set", "groups=none")
     assert wrong.returncode == 2
     assert "--set groups" in wrong.stderr
@@ -178,7 +178,7 @@ def test_keys_of_a_series_are_set_as_for_a_run(serving: Serving, tmp_path: Path)
 
 
 def test_a_series_is_paused_resumed_and_cancelled(serving: Serving, tmp_path: Path) -> None:
-    id_ = serving.submit(series_file(tmp_path, "long", groups=LONG_GROUPS))
+    id_ = serving.submit(series_file(tmp_path, "long", **LONG))
     serving.wait_for_games(id_, 1)
     told = serving.command("server", "pause", id_)
     assert told.stdout.startswith(f"{id_} running, ")
@@ -212,7 +212,7 @@ def test_a_hand_is_refused_until_all_games_on_its_cards_are_played(serving: Serv
 
 
 def test_a_series_that_fails_says_why_and_leaves_others_alone(serving: Serving, tmp_path: Path) -> None:
-    other = serving.submit(series_file(tmp_path, "well", groups=LONG_GROUPS))
+    other = serving.submit(series_file(tmp_path, "well", **LONG))
     bot = tmp_path / "bot"
     bot.mkdir()
     build = ["{python}", "-c", "raise SystemExit('no compiler')"]
@@ -266,7 +266,7 @@ def test_what_happens_is_told_as_lines_of_json(serving: Serving, played: str) ->
 
 
 def test_the_arena_tells_how_it_is_doing(serving: Serving, played: str, tmp_path: Path) -> None:
-    id_ = serving.submit(series_file(tmp_path, "busy", groups=LONG_GROUPS))
+    id_ = serving.submit(series_file(tmp_path, "busy", **LONG))
     serving.wait_for_games(id_, 1)
     status = wait_for(lambda: now if (now := serving.stub.Status(pb.StatusRequest())).hands_per_second > 0 else None)
     assert status.running >= 1

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from serving import LONG_GROUPS, Serving, series_file, wait_for
+from serving import LONG, Serving, series_file, wait_for
 
 from arena.protocol.v1 import arena_pb2 as pb
 
@@ -54,7 +54,7 @@ def test_a_series_begins_without_its_bot_when_it_is_told_to_and_needs_no_cluster
 @pytest.mark.thorough
 def test_a_server_that_is_killed_takes_the_door_up_again(tmp_path: Path) -> None:
     bots = [{"sample": "random"}, {"name": "ada", "join": True}]
-    path = series_file(tmp_path, "open", bots=bots, groups=LONG_GROUPS)
+    path = series_file(tmp_path, "open", **LONG | {"bots": bots})
     with Serving(tmp_path / "data", tmp_path / "one") as serving:
         id_ = serving.submit(path)
         bot = serving.start("join", serving.address, SIMPLE, "--name", "ada", "--isolation", "none")
