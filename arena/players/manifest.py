@@ -86,7 +86,8 @@ class _Manifest(BaseModel):
 def read_manifest(folder: Path) -> BotSpec:
     """The bot in a folder. Raises `InputError` with every mistake in its `bot.yaml`, by line and column."""
     if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder, expected one with a bot and its {MANIFEST}")
+        found = "this is a file, expected a folder" if folder.exists() else "there is no such folder, expected one"
+        raise InputError(f"{folder}: {found} with a bot and its {MANIFEST}")
     path = folder / MANIFEST
     if not path.exists() or is_special(path):
         raise InputError(f"{folder}: no {MANIFEST} in this folder, expected one with the bot's name and run command")

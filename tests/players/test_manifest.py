@@ -90,6 +90,9 @@ def test_a_mistake(tmp_path: Path, text: str, told: str) -> None:
 
 
 def test_a_folder_that_is_no_bot(tmp_path: Path) -> None:
+    (tmp_path / "bot.zip").touch()
+    with pytest.raises(InputError, match=r"bot\.zip: this is a file, expected a folder with a bot and its bot\.yaml"):
+        read_manifest(tmp_path / "bot.zip")
     with pytest.raises(InputError, match="nobody: there is no such folder, expected one with a bot"):
         read_manifest(tmp_path / "nobody")
     with pytest.raises(InputError, match=r"no bot.yaml in this folder, expected one with the bot's name"):
