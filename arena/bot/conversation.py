@@ -25,8 +25,8 @@ FIRST_PAUSE, PLAYING_PAUSE, WAITING_PAUSE = 0.1, 2.0, 5.0
 """Seconds before a broken stream is dialled again: at first, and at most while it plays, or waits."""
 STEADY_SECONDS = 5.0
 """A stream that has held for so long is dialled again as quickly as at first."""
-GOODBYE_SECONDS = 1.0
-"""For the arena to end a stream on which this side has said its last."""
+GOODBYE_SECONDS = 3.0
+"""For the arena to end a stream on which this side has said its last. It does so at once, if it is near and not busy."""
 
 _REFUSALS = (
     grpc.StatusCode.UNAUTHENTICATED,
