@@ -26,7 +26,7 @@ FIRST_PAUSE, PLAYING_PAUSE, WAITING_PAUSE = 0.1, 2.0, 5.0
 STEADY_SECONDS = 5.0
 """A stream that has held for so long is dialled again as quickly as at first."""
 GOODBYE_SECONDS = 3.0
-"""For the arena to end a stream on which this side has said its last. It does so at once if it is near, and not busy."""
+"""For the arena to end a stream on which this side has said its last. If near and not busy, it does so at once."""
 
 _REFUSALS = (
     grpc.StatusCode.UNAUTHENTICATED,
