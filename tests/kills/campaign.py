@@ -223,6 +223,8 @@ class Campaign:
             time.sleep(0.02)
         left = [process for process in self._seen if process.is_there()]
         self.figures.processes += len(left)
+        for process in left:
+            self._note(f"left: {process}, {process.words()}")
         self._seen = set(left)
         return len(left)
 

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,13 @@ class Process:
         """Whether it has not ended; one whose end nobody has taken notice of has."""
         found = _process(self.pid)
         return found is not None and found.begun == self.begun
+
+    def words(self) -> str:
+        """Its state and its command line."""
+        with suppress(OSError):
+            stat, command = ((PROC / str(self.pid) / name).read_text(errors="replace") for name in ("stat", "cmdline"))
+            return f"{stat.rpartition(')')[2].split()[0]} {command.replace(chr(0), ' ')}"
+        return "gone since"
 
 
 def descendants(pid: int) -> Iterator[Process]:
