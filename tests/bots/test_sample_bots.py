@@ -1,6 +1,7 @@
 """The sample bots: legal in every game and under every rule, always the same, and each better than the one below."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -47,15 +48,12 @@ VARIATIONS = {
     "no adviser": Rules(adviser_view="none", captain_points="team"),
 }
 
-any_bot = pytest.mark.parametrize("name", NAMES)
-
 
 def spec(group: int, seats: int = 2, seating: int = 0) -> GameSpec:
     return GameSpec(group, group, seating, ("a", "b", "c")[:seats])
 
 
-@any_bot
-@pytest.mark.parametrize("game", FORMATS)
+@pytest.mark.parametrize(("game", "name"), thinned(product(FORMATS, NAMES), 4))  # each game, and each bot
 def test_every_game_is_played_alike_with_hints_without_and_again(game: str, name: str) -> None:
     seats = [SAMPLES[name], SIMPLE, ADVISER][: FORMATS[game].seats]
     seats = [*seats[1:], seats[0]]  # in three-hand it sits behind, beside or before the others, as the roles go round
@@ -64,8 +62,7 @@ def test_every_game_is_played_alike_with_hints_without_and_again(game: str, name
     assert played[0] == played[1] == played[2]
 
 
-@any_bot
-@pytest.mark.parametrize("rules", VARIATIONS)
+@pytest.mark.parametrize(("rules", "name"), thinned(product(VARIATIONS, NAMES), 4))  # each rule, and each bot
 def test_every_rule_is_kept_with_hints_and_without(rules: str, name: str) -> None:
     """A decision that is not legal would end the test."""
     played = replace(THREE_HAND_DEALS, rules=VARIATIONS[rules])
