@@ -8,6 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 from bots_at_table import SAMPLE_BOTS
+from command import call_arena
 from dialling_bots import Join
 from fake_door import FakeDoor, Refusal, Wire
 from played_turns import setup_message, turns_of_games
@@ -184,7 +185,6 @@ def test_a_refusal_is_a_line(door: FakeDoor, failing: Path) -> None:
     ],
 )
 def test_wrong_usage_is_a_line(arguments: tuple[str | Path, ...], message: str) -> None:
-    with Join(*arguments) as command:
-        code, err = command.end()
-    assert code == 2
-    assert err.startswith(message)
+    done = call_arena("join", *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(message)
