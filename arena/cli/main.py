@@ -28,6 +28,7 @@ def main() -> None:
         _hear_the_end()
         code = run(sys.argv[1:])
     except _KilledError as end:
+        signal.signal(end.number, signal.SIG_DFL)
         signal.raise_signal(end.number)  # so that whoever has sent it sees what it did
         raise
     gc.freeze()  # all that is left goes with the process: to look through it first takes a tenth of a second
@@ -78,11 +79,19 @@ class _KilledError(SystemExit):
 
 
 def _hear_the_end() -> None:
-    """Let a signal that would end the process at once let it end in order; a second one ends it at once."""
+    """Let a signal that would end the process at once let it end in order; a second polite kill ends it at once.
+
+    The end of a terminal is heard twice, from its shell and from the system, and the end of a session as both signals.
+    """
+    heard: list[int] = []
 
     def end(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        raise _KilledError(number)
+        if number == signal.SIGTERM and number in heard:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        heard.append(number)
+        if len(heard) == 1:
+            raise _KilledError(number)
 
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         if signal.getsignal(number) is signal.SIG_DFL:  # not under `nohup`

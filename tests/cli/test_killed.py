@@ -60,6 +60,36 @@ def test_a_check_that_is_killed_leaves_neither_bots_nor_files(tmp_path: Path, nu
     assert [*(tmp_path / "tmp").iterdir()] == []
 
 
+TOLD_TWICE = """
+import os, signal, sys, time
+from arena.cli import main as way
+
+first, second = map(int, sys.argv[1:])
+
+def run(_):
+    try:
+        os.kill(os.getpid(), first)
+        time.sleep(60)
+    finally:
+        os.kill(os.getpid(), second)
+        time.sleep(0)
+        print("let go", flush=True)
+
+way.run = run
+way.main()
+"""
+
+
+@pytest.mark.parametrize("first", ENDS)
+@pytest.mark.parametrize("second", ENDS)
+def test_only_a_second_polite_kill_ends_what_lets_go(first: signal.Signals, second: signal.Signals) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", TOLD_TWICE, str(int(first)), str(int(second))], stdout=subprocess.PIPE, check=False
+    )
+    assert told.returncode == -first
+    assert told.stdout == (b"" if first == second == signal.SIGTERM else b"let go\n")
+
+
 def test_under_nohup_the_end_of_the_terminal_ends_nothing(tmp_path: Path, silent: str) -> None:
     (tmp_path / "cup.yaml").write_text(f"name: cup\nbots: [{bot(tmp_path / 'bot')}, {{sample: random}}]\ngroups: 1\n")
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
