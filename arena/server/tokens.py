@@ -118,13 +118,16 @@ def new_token(data: Path, role: Role, bots: Sequence[str] = (), label: str = "")
 
 def revoke_token(data: Path, name: str) -> Token:
     """Let a token count no more: the one of this label, or that begins so. Raises `InputError`, `HostError`."""
+    shown = printable(short(name[:_SHOWN]))
+    if not read_tokens(data):  # then nothing is left in a folder that is perhaps another
+        raise InputError(f"there is no token {shown!r} in {data}: none was made yet")
     with _changing(data) as tokens:
         found = [at for at, token in enumerate(tokens) if token.label == name]
         if not found and len(name) >= _SHOWN:
             found = [at for at, token in enumerate(tokens) if name.startswith(token.begins)]
         if not found:
-            labels = one_of([repr(token.label) for token in tokens]) if tokens else "one: none was made yet"
-            raise InputError(f"there is no token {printable(short(name[:_SHOWN]))!r}, expected {labels}")
+            labels = one_of([repr(token.label) for token in tokens])
+            raise InputError(f"there is no token {shown!r}, expected {labels}")
         if len(found) > 1:
             raise InputError(f"{len(found)} tokens begin so, expected the label of one")
         (at,) = found

@@ -103,6 +103,17 @@ def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
         assert (done.returncode, f"there is no token {wrong!r}, expected " in done.stderr) == (2, True)
 
 
+def test_to_revoke_where_none_was_made_leaves_nothing(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    assert "there is no such folder" in call_arena("token", "revoke", other, "ada").stderr
+    assert not other.exists()
+    other.mkdir()
+    done = call_arena("token", "revoke", other, "ada")
+    assert (done.returncode, done.stderr) == (2, f"there is no token 'ada' in {other}: none was made yet\n")
+    assert not Tokens(other).lost
+    assert [*other.iterdir()] == []
+
+
 def test_a_folder_that_is_none_or_a_file_that_is_none_is_told(tmp_path: Path) -> None:
     done = call_arena("token", "list", tmp_path / "nowhere")
     assert (done.returncode, "there is no such folder" in done.stderr) == (2, True)
