@@ -13,7 +13,7 @@ import asyncio
 import hashlib
 import sqlite3
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,10 +66,11 @@ class Grading:
     playing: Callable[[Runner], AbstractContextManager[None]] = lambda _: nullcontext()
     say: Callable[[str], None] = lambda _: None
 
-    def outdated(self) -> int:
-        """How many submissions were graded before by another assignment, other settings, references, or arena."""
+    def outdated(self, students: Iterable[str]) -> int:
+        """Of how many students, by id, a submission was graded by another assignment, settings, references or arena."""
         premises = self._premises()
-        return sum(_read(key).partition("\n")[0] != premises for key in self.out.glob("students/*/key"))
+        keys = [_read(self.out / "students" / id_ / "key") for id_ in students]
+        return sum(key.partition("\n")[0] != premises for key in keys if key)
 
     def kept(self, student: Student, found: Found) -> Graded | None:
         """What came of a submission when it was graded before; `None` where it was not, or anything has changed.

@@ -65,7 +65,7 @@ def grade(
     isolation_told(loaded.trial, folder)
     with opened(folder) as secrets, _progress(len(matched.of)) as progress:
         grading = Grading(loaded, folder, loaded.seed or secrets.seed, workers, interruptible, progress.say)
-        if changed := grading.outdated():
+        if changed := grading.outdated(matched.of):
             typer.echo(
                 f"{folder} has {counted(changed, 'submission')} graded by another assignment, other settings, "
                 "references, or another arena: graded anew now. Give another --out to keep what is there.",

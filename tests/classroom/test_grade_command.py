@@ -53,6 +53,9 @@ def test_a_class_without_a_bot_that_plays_has_its_gradebook(tmp_path: Path, *, r
         "out has 1 submission graded by another assignment, other settings, references, or another arena: graded anew"
     )
     assert told in other.stderr
+    shutil.rmtree(folder)
+    without = run_arena(*map(str, arguments), "--set", "groups=8", folder=tmp_path)
+    assert "graded anew" not in without.stderr  # who has submitted nothing now is not
 
 
 def test_mistakes_of_the_teacher_are_told_before_anything_is_done(tmp_path: Path) -> None:
