@@ -246,7 +246,7 @@ def _check_versions(client: Client, workers: list[str]) -> None:
                 _within(ANSWER_SECONDS / 10, partial(identities, [worker]))
             except TimeoutError:
                 raise _SilentError(
-                    f"the cluster's {worker} does not answer; has it been stopped? Go on without it, or start it anew"
+                    f"the cluster's {worker} does not answer; has it been stopped? End it, or start it anew"
                 ) from None
         raise _SilentError("the cluster's workers are slow to answer; is there a better network to them?") from None
     with suppress(Exception):

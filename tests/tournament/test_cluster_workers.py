@@ -187,7 +187,7 @@ def test_a_worker_that_comes_and_says_nothing_ends_no_run(
     client.cores = {"a": 1, "b": 1}
     for _ in ("with all that are new", "alone", "again"):
         client.asked_silent.get(timeout=60)
-    assert told == ["the cluster's b does not answer; has it been stopped? Go on without it, or start it anew"]
+    assert told == ["the cluster's b does not answer; has it been stopped? End it, or start it anew"]
     client.sent[0].set_result(Answer("a", RESULT))
     assert future.result() is RESULT
 
