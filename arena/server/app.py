@@ -80,7 +80,7 @@ async def _serve(settings: Settings, catalogue: Catalogue, log: Log, tell: Calla
         add_ArenaServicer_to_server(Arena(catalogue, keeper, desk, door, settings.limits), server)
         add_DoorServicer_to_server(door, server)
         address = _listening(server, settings.listen, certificate)
-        stop = _stopping(keeper)
+        stop = stopping(keeper)
         async with AsyncExitStack() as ending:  # each of them, from the last to the first
             ending.push_async_callback(server.stop, _PARTING_SECONDS)
             ending.push_async_callback(door.close)
@@ -125,21 +125,25 @@ def _listening(server: grpc.aio.Server, listen: str, certificate: Certificate | 
     return listen if listen.startswith("unix:") else f"{listen.rpartition(':')[0]}:{port}"
 
 
-def _stopping(keeper: Keeper) -> asyncio.Event:
-    """Set by the first signal; a second one ends what is still being played at once."""
-    stop = asyncio.Event()
+def stopping(keeper: Keeper) -> asyncio.Event:
+    """Set by the first signal; a second Ctrl-C or polite kill ends what is still being played at once.
 
-    def told() -> None:
-        if stop.is_set():
+    The end of a terminal is heard twice, from its shell and from the system, and that of a session as a kill too.
+    """
+    stop, asked = asyncio.Event(), asyncio.Event()
+
+    def ask() -> None:
+        if asked.is_set():
             keeper.kill()
+        asked.set()
         stop.set()
 
-    numbers = [signal.SIGINT, signal.SIGTERM]
+    told: dict[int, Callable[[], None]] = {signal.SIGINT: ask, signal.SIGTERM: ask}
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as under nohup
-        numbers.append(signal.SIGHUP)
-    for number in numbers:
+        told[signal.SIGHUP] = stop.set
+    for number, heard in told.items():
         with suppress(NotImplementedError):  # Windows, where Ctrl-C cancels the whole
-            asyncio.get_running_loop().add_signal_handler(number, told)
+            asyncio.get_running_loop().add_signal_handler(number, heard)
     return stop
 
 
