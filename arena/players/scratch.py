@@ -2,11 +2,14 @@
 
 With it goes what still runs in it.
 
-Its lock is held as long as the run lasts. Where all processes of a run are killed at once nobody is left to clear up;
-then the next arena on the machine finds a folder whose lock is free.
+Its lock is held as long as the run lasts. Where all processes of a run are killed at once, one that has only waited for
+that clears up; where that was killed too it is the next arena on the machine, which finds a folder whose lock is free.
 """
 
+import os
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -20,6 +23,8 @@ from arena.players.launch import remove_private_folder
 PREFIX = "gin-"
 LOCK = "gin-arena.lock"
 """A name of our own: what else is called `gin-...` among the temporary files is not removed."""
+_LAST = 'read -r _ && exit; exec "$@"'
+"""What waits for the end: a line is said before a good one. It is a shell, which costs no time and little memory."""
 _TRIES = 5
 """Another arena may take a folder for one that was left, in the moment before its lock is held."""
 
@@ -34,6 +39,7 @@ def scratch() -> Iterator[Path]:
         folder = _own_folder(held)
         try:
             _remove_left(folder)
+            held.enter_context(_outlived(folder))
             yield folder
         finally:
             held.close()
@@ -60,6 +66,33 @@ def leave(folder: Path, own: Path) -> None:
     with suppress(OSError):
         if {path.name for path in folder.iterdir()} <= {LOCK}:
             _remove_free(folder)
+
+
+@contextmanager
+def _outlived(folder: Path) -> Iterator[None]:
+    """Have a folder removed, with what still runs in it, also where this process and all of its own are killed.
+
+    A bot may have been about to begin just then, and then has nobody to die with: bubblewrap asks for that late.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    words = ["/bin/sh", "-c", _LAST, "sh", sys.executable, "-m", __name__, str(folder)]
+    path = os.pathsep.join(map(os.path.abspath, sys.path))
+    with subprocess.Popen(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env={"PYTHONPATH": path},
+        start_new_session=True,  # or what kills this process with all of its group would kill it too
+    ) as last:
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                last.communicate(b"\n")
 
 
 def _own_folder(held: ExitStack) -> Path:
@@ -89,3 +122,7 @@ def _remove_free(folder: Path) -> None:
     with suppress(LockedError, sqlite3.Error, OSError), locked(folder / LOCK):
         end_all_of(folder)
         remove_private_folder(folder)
+
+
+if __name__ == "__main__":
+    _remove_free(Path(sys.argv[1]))

@@ -5,8 +5,8 @@ own from its first bot to its last, since a bot dies with the thread that has st
 so a process is one worker, whatever number of threads its cluster gives it.
 
 Its station stays from shard to shard, and goes when the run says so, when another run begins, when nothing has come for
-a while (the coordinator was killed), or with the process. If that is killed its bots die with it, and their folders are
-removed by the next station on the machine.
+a while (the coordinator was killed), or with the process. If that is killed its bots die with it, and their folders go
+a moment later (`arena.players.scratch`).
 """
 
 import asyncio
