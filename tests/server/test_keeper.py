@@ -40,6 +40,7 @@ def test_a_server_that_is_killed_goes_on_and_comes_to_the_same_tables(tmp_path: 
     assert (run / "standings.md").read_text() == (tmp_path / "run" / "standings.md").read_text()
 
 
+@pytest.mark.thorough
 def test_a_server_that_is_stopped_leaves_nothing_and_goes_on(tmp_path: Path) -> None:
     path = series_file(tmp_path, **LONG)
     with Serving(tmp_path / "data", tmp_path / "one") as serving:
@@ -108,6 +109,7 @@ def test_series_wait_for_their_turn(tmp_path: Path) -> None:
         assert serving.info(first).state == STATE.SERIES_STATE_PAUSED
 
 
+@pytest.mark.thorough
 def test_what_is_damaged_is_one_series_that_failed(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Serving(data, tmp_path / "one") as serving:
