@@ -6,6 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
+from arena.isolation.processes import environment
 from arena.players.player import Exchange, Player
 from arena.players.spec import BotSpec, Transport, inline_spec
 from arena.protocol.v1.player_pb2 import TURN_KIND_DRAW, PlayRequest
@@ -92,7 +93,7 @@ def processes_of(folder: Path) -> Iterator[int]:
     """Processes with a folder in their environment, zombies apart. By /proc: elsewhere none is found."""
     for entry in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
         try:
-            if os.fsencode(folder) in (entry / "environ").read_bytes():
+            if os.fsencode(folder) in environment(entry):
                 yield int(entry.name)
         except OSError:  # it has gone, or is another user's
             continue

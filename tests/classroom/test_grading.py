@@ -35,6 +35,7 @@ play: deals
 groups: 2
 workers: 1
 isolation: none
+seed: 1
 clock: {ready: 1h, decision: 1h, goodbye: 1h}    # no bot is ever late
 """
 ROSTER = "id,name\ns1,Jane Doe\ns2,Bob Ray\ns3,Carl Crash\ns4,Eve Ill\ns5,Nobody Home\n"
@@ -75,7 +76,7 @@ class Class:
             patch.object(local, "WorkerPool", InThisProcess),
             opened(self.out) as secrets,
         ):
-            one = Grading(assignment, self.out, secrets.seed, say=self.said.append)
+            one = Grading(assignment, self.out, assignment.seed or secrets.seed, say=self.said.append)
             begin = lambda student: self.said.append(student.id)  # noqa: E731
             return grade_class(one, students, found, secrets.pseudonyms, begin, self.results.append)
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,16 +27,17 @@ with own_scratch() as folder:
 
 
 @pytest.fixture
-def arena(tmp_path: Path) -> "subprocess.Popen[str]":
+def arena(tmp_path: Path) -> "Iterator[subprocess.Popen[str]]":
     """A process with a scratch folder and a bot in it, which ends with its input."""
-    return subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", ARENA],
         env=os.environ | {"TMPDIR": str(tmp_path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
+    ) as process:
+        yield process
 
 
 def test_what_is_left_by_an_arena_that_is_killed_with_all_its_processes_is_removed_at_once(
@@ -47,7 +49,6 @@ def test_what_is_left_by_an_arena_that_is_killed_with_all_its_processes_is_remov
     os.killpg(arena.pid, signal.SIGKILL)
     while folder.exists() or [*processes_of(folder)]:  # pytest ends a test that waits for ever
         time.sleep(0.01)
-    arena.communicate()
 
 
 def test_an_arena_that_ends_well_leaves_nobody_to_wait_for_its_end(
